@@ -35,7 +35,7 @@ impl Clock {
         self.is_system
     }
 
-    /// In milliseconds: every clock has that precision, and most keys use it.
+    /// Returns the time in milliseconds. Every clock has that precision, and most keys use it.
     pub(crate) fn now(&self) -> Moment {
         let (seconds, nanos) = match (self.now)().duration_since(UNIX_EPOCH) {
             Ok(since) => (
@@ -97,9 +97,12 @@ impl Moment {
 
 /// The type of a `created_at` or `updated_at` field.
 #[diagnostic::on_unimplemented(
-    message = "`created_at` and `updated_at` are set from the clock, and `{Self}` is not a time that the clock can set",
+    message = "`created_at` and `updated_at` are set from the clock, and `{Self}` is not a time \
+               that the clock can set",
     label = "not set from the clock",
-    note = "declare the field as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339), or as an integer (seconds since 1970); a newtype of one needs `#[derive(KeyPart, serde::Serialize)]`"
+    note = "declare the field as a time of `chrono`, `jiff` or `time`, as a `String` (RFC 3339), \
+            or as an integer (seconds since 1970); a newtype of one needs `#[derive(KeyPart, \
+            serde::Serialize)]`"
 )]
 pub trait ClockTime: KeyPart<Kind: FromClock> + Serialize {}
 
@@ -160,7 +163,7 @@ impl FromClock for kind::Text {
     }
 }
 
-/// The time as a value of the field's type.
+/// Returns the time as a value of the field's type.
 pub(crate) fn value<T: KeyPart<Kind: FromClock>>(now: Moment) -> Result<T, PartError> {
     <T::Kind as FromClock>::read(now, T::from_part)
 }

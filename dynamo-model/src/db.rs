@@ -170,13 +170,13 @@ impl Dynamo {
         self.0.clock.now()
     }
 
-    /// The deployed name of a table.
+    /// Returns the deployed name of a table.
     #[must_use]
     pub fn table_name(&self, table: &TableSchema) -> String {
         self.deployed_name(table).into_owned()
     }
 
-    /// The same, copied only if it differs from the declared name.
+    /// Returns the same name, copied only if it differs from the declared one.
     pub(crate) fn deployed_name(&self, table: &TableSchema) -> Cow<'static, str> {
         match &self.0.names {
             TableNames::AsDeclared => Cow::Borrowed(table.name),
@@ -331,7 +331,7 @@ mod embedded {
     use aws_sdk_dynamodb::config::StalledStreamProtectionConfig;
 
     impl Dynamo {
-        /// An engine in this process, with its data in memory.
+        /// Opens an engine in this process, with its data in memory.
         ///
         /// ```
         /// let db = dynamo_model::Dynamo::embedded()?;
@@ -343,7 +343,7 @@ mod embedded {
                 .map_err(Error::engine)
         }
 
-        /// An engine in this process, with its data in a file that outlives it.
+        /// Opens an engine in this process, with its data in a file that outlives it.
         ///
         /// ```no_run
         /// let db = dynamo_model::Dynamo::embedded_on_file("app.db")?;
@@ -411,7 +411,7 @@ impl Dynamo {
     }
 }
 
-/// Settings that the SDK requires, and local engines ignore.
+/// Returns settings that the SDK requires and local engines ignore.
 #[cfg(any(feature = "embedded", feature = "endpoint"))]
 fn local_config() -> aws_sdk_dynamodb::config::Builder {
     use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Credentials, Region};

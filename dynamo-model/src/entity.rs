@@ -49,7 +49,7 @@ pub trait Table {
         crate::schema::deploy::create(db, const { &Self::SCHEMA })
     }
 
-    /// Whether the table is there.
+    /// Returns whether the table exists.
     #[cfg(feature = "client")]
     fn exists(db: &crate::Dynamo) -> impl Future<Output = Result<bool, crate::Error>> + Send {
         crate::schema::deploy::exists(db, const { &Self::SCHEMA })
@@ -63,7 +63,8 @@ pub trait Table {
     }
 
     /// Compares the deployed table with the declaration: the steps from the one to the other, which
-    /// [`Plan::apply`](crate::schema::plan::Plan::apply) takes. Changes nothing. See [`Plan`](crate::schema::plan::Plan).
+    /// [`Plan::apply`](crate::schema::plan::Plan::apply) takes. Changes nothing. See
+    /// [`Plan`](crate::schema::plan::Plan).
     #[cfg(feature = "client")]
     fn plan(
         db: &crate::Dynamo,
@@ -138,8 +139,8 @@ pub trait Table {
 
     /// Starts an export of the current table to a bucket, in DynamoDB JSON, for an archive. It uses
     /// no capacity of the table, and takes some minutes:
-    /// [`Export::is_done`](crate::table::Export::is_done). Fails before any request if the declaration has
-    /// no point-in-time recovery, because DynamoDB exports from there.
+    /// [`Export::is_done`](crate::table::Export::is_done). Fails before any request if the
+    /// declaration has no point-in-time recovery, because DynamoDB exports from there.
     #[cfg(feature = "client")]
     fn export(
         db: &crate::Dynamo,
@@ -211,7 +212,7 @@ pub trait Entity: Sized {
     #[doc(hidden)]
     fn __part(&self, field: &str) -> Option<PartValue<'_>>;
 
-    /// The item's key in the table.
+    /// Returns the item's key in the table.
     fn primary_key(&self) -> Result<Key<Self, Primary>, KeyError> {
         item::primary_key(self)
     }
@@ -337,12 +338,13 @@ pub trait IndexedBy<I: IndexMarker>: Entity {
     /// The fields of the key.
     type Parts;
 
-    /// The item's key there, or `None` where an optional field leaves it out.
+    /// Returns the item's key in the index, or `None` if an absent optional field leaves the item
+    /// out of it.
     fn key_in(&self) -> Result<Option<Key<Self, I>>, KeyError> {
         item::key_in(self)
     }
 
-    /// The fields, from a stored key.
+    /// Returns the fields of a stored key.
     fn parse(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>) -> Result<Self::Parts, KeyError>;
 }
 
@@ -419,14 +421,14 @@ pub trait Items: Sized {
     /// The declarations of the entities, in the order of the variants.
     const ENTITIES: &'static [&'static EntitySchema];
 
-    /// Which entity a key belongs to. No two have a key in common, so there is at most one.
+    /// Returns the entity of a key. Two entities have no key in common, so there is at most one.
     fn entity_of(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>)
     -> Result<&'static EntitySchema, KeyError>;
 
     /// Returns the entity of this item; `None` in the variant for unknown items.
     fn entity(&self) -> Option<&'static EntitySchema>;
 
-    /// The key attributes of this item; see [`Entity::key_attributes`].
+    /// Returns the key attributes of this item; see [`Entity::key_attributes`].
     fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError>;
 }
 
@@ -440,9 +442,11 @@ pub trait VersionNumber {}
 
 /// The type of a `#[dynamo(ttl)]` field without a serde function.
 #[diagnostic::on_unimplemented(
-    message = "a TTL is stored as a number of seconds since 1970, and serde writes `{Self}` in another form",
+    message = "a TTL is stored as a number of seconds since 1970, and serde writes `{Self}` in \
+               another form",
     label = "not epoch seconds",
-    note = "add `#[serde(with = \"dynamo_model::format::epoch_seconds\")]` to a time; or declare the field as `u64`, `i64` or `u32`, or an `Option` of one of them"
+    note = "add `#[serde(with = \"dynamo_model::format::epoch_seconds\")]` to a time; or declare \
+            the field as `u64`, `i64` or `u32`, or an `Option` of one of them"
 )]
 pub trait TtlNumber: EpochSeconds {}
 
@@ -451,7 +455,8 @@ pub trait TtlNumber: EpochSeconds {}
 #[diagnostic::on_unimplemented(
     message = "a TTL is a time, and `{Self}` is not",
     label = "neither a time nor an integer",
-    note = "declare the `#[dynamo(ttl)]` field as a time of `chrono`, `jiff`, `time` or the standard library, as `u64`, `i64` or `u32`, or as an `Option` of one of them"
+    note = "declare the `#[dynamo(ttl)]` field as a time of `chrono`, `jiff`, `time` or the \
+            standard library, as `u64`, `i64` or `u32`, or as an `Option` of one of them"
 )]
 pub trait EpochSeconds: Sized {
     /// Clamps a time that does not fit the type.
@@ -557,9 +562,9 @@ impl EpochSeconds for time::OffsetDateTime {
     }
 }
 
-/// For `#[serde(with = "dynamo_model::format::epoch_seconds")]`: stores a time as the number of seconds
-/// since 1970, which DynamoDB's TTL requires. For the times of `chrono`, `jiff`, `time` and the
-/// standard library, and for an `Option` of one, which also needs `default`.
+/// For `#[serde(with = "dynamo_model::format::epoch_seconds")]`: stores a time as the number of
+/// seconds since 1970, which DynamoDB's TTL requires. For the times of `chrono`, `jiff`, `time` and
+/// the standard library, and for an `Option` of one, which also needs `default`.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable};

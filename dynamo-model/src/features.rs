@@ -14,7 +14,8 @@ pub struct AllFeatures;
 #[diagnostic::on_unimplemented(
     message = "reading and writing need the feature `client` of dynamo-model",
     label = "the feature `client` is not enabled",
-    note = "enable it in Cargo.toml, where it is a default: `dynamo-model = {{ version = \"…\", features = [\"client\"] }}`"
+    note = "enable it in Cargo.toml, where it is a default: `dynamo-model = {{ version = \"…\", \
+            features = [\"client\"] }}`"
 )]
 pub trait Client<'a> {}
 
@@ -22,7 +23,8 @@ pub trait Client<'a> {}
 #[diagnostic::on_unimplemented(
     message = "the embedded engine needs the feature `embedded` of dynamo-model",
     label = "the feature `embedded` is not enabled",
-    note = "enable it in Cargo.toml: `dynamo-model = {{ version = \"…\", features = [\"embedded\"] }}`"
+    note = "enable it in Cargo.toml: `dynamo-model = {{ version = \"…\", features = [\"embedded\"] \
+            }}`"
 )]
 pub trait Embedded<'a> {}
 
@@ -30,7 +32,8 @@ pub trait Embedded<'a> {}
 #[diagnostic::on_unimplemented(
     message = "`Dynamo::endpoint` needs the feature `endpoint` of dynamo-model",
     label = "the feature `endpoint` is not enabled",
-    note = "enable it in Cargo.toml: `dynamo-model = {{ version = \"…\", features = [\"endpoint\"] }}`"
+    note = "enable it in Cargo.toml: `dynamo-model = {{ version = \"…\", features = [\"endpoint\"] \
+            }}`"
 )]
 pub trait Endpoint<'a> {}
 
@@ -38,7 +41,8 @@ pub trait Endpoint<'a> {}
 #[diagnostic::on_unimplemented(
     message = "reading a stream needs the feature `streams` of dynamo-model",
     label = "the feature `streams` is not enabled",
-    note = "enable it in Cargo.toml: `dynamo-model = {{ version = \"…\", features = [\"streams\"] }}`"
+    note = "enable it in Cargo.toml: `dynamo-model = {{ version = \"…\", features = [\"streams\"] \
+            }}`"
 )]
 pub trait Streams<'a> {}
 

@@ -1,7 +1,8 @@
 //! Counts accesses by partition key, in bounded memory, and lists the hottest keys.
 //!
-//! Every access goes into a count-min sketch: a few counters that many keys share, so that a count can be too high and
-//! never too low. A key whose count exceeds the lowest of the list enters the list; only then its text is made.
+//! Every access is counted in a count-min sketch: a few counters that many keys share, so a count
+//! can be too high but never too low. A key whose count exceeds the lowest of the list enters the
+//! list, and only then is its text made.
 
 use crate::db::Dynamo;
 use crate::key::KeyValue;
@@ -11,17 +12,17 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Rows of the sketch: a count is too high only if it is too high in each.
+/// The rows of the sketch: a count is too high only if it is too high in each.
 const ROWS: usize = 4;
-/// How a key is shown that no entity has: of a unique constraint, or of a migration.
+/// The text of a key that belongs to no entity: of a unique constraint, or of a migration.
 const INTERNAL: &str = "unique or internal item";
-/// Counters of a row; a power of two.
+/// The counters of a row; a power of two.
 const COLUMNS: usize = 2048;
 
 /// Counts accesses by partition key and lists the keys with most of them; set with
 /// [`Dynamo::with_hot_keys`]. Clones count together.
 ///
-/// It takes 64 KB and the texts of the listed keys, however many keys there are.
+/// It takes 64 KB and the texts of the listed keys, for any number of keys.
 ///
 /// ```
 /// use dynamo_model::throttling::HotKeys;
@@ -62,14 +63,14 @@ struct Shared {
 
 struct Counts {
     sketch: Vec<[u32; 2]>,
-    /// In no order.
+    /// The list, in no order.
     top: Vec<(u64, HotKey)>,
-    /// How many keys the list has room for.
+    /// The number of keys that the list has room for.
     room: usize,
     accesses: u64,
 }
 
-/// A partition key and how often it was accessed: see [`HotKeys::hottest`].
+/// A partition key and the number of its accesses: see [`HotKeys::hottest`].
 ///
 /// ```
 /// use dynamo_model::throttling::HotKey;
@@ -85,10 +86,11 @@ pub struct HotKey {
     pub table: String,
     /// The index that was queried; `None` for the table's own key.
     pub index: Option<&'static str>,
-    /// The partition key. If a sensitive field stands in it, its template with a mark, by which one key can be told
-    /// from another.
+    /// The partition key. If a sensitive field stands in it, its template with a mark, by which one
+    /// key can be told from another.
     pub key: String,
-    /// How many requests read from it: a page, a get, a key of a batch. Can be too high, and is never too low.
+    /// How many requests read from it: a page, a get, a key of a batch. Can be too high, and is
+    /// never too low.
     pub reads: u32,
     /// How many writes went to it. Can be too high, and is never too low.
     pub writes: u32,
@@ -113,24 +115,25 @@ impl fmt::Display for HotKey {
     }
 }
 
-/// What is done to a partition.
+/// The kind of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     Read = 0,
     Write = 1,
 }
 
-/// A partition that is accessed.
+/// A partition, for one access.
 pub(crate) struct Accessed<'a> {
     pub(crate) table: &'a TableSchema,
     pub(crate) index: Option<&'static IndexSchema>,
-    /// Whose keys they are; all of them have the same partition key. None for an item of the library's own.
+    /// The entities of the keys, which all have the same partition key. Empty for an item of the
+    /// library.
     pub(crate) entities: &'a [&'static EntitySchema],
     pub(crate) pk: &'a KeyValue,
 }
 
 impl Accessed<'_> {
-    /// The key, or its template if a sensitive field may stand in it.
+    /// Returns the key, or its template if it contains a sensitive field.
     fn text(&self, hash: u64) -> String {
         let template = |entity: &&'static EntitySchema| match self.index {
             None => Some(entity.pk),
@@ -140,7 +143,7 @@ impl Accessed<'_> {
             }
         };
         if self.entities.is_empty() {
-            // The key of a unique constraint, which may have a sensitive field in it.
+            // The key of a unique constraint may contain a sensitive field.
             return format!("{INTERNAL} [{:08x}]", hash >> 32);
         }
         let hidden = self.entities.iter().find_map(|entity| {
@@ -157,7 +160,7 @@ impl Accessed<'_> {
 }
 
 impl HotKeys {
-    /// Lists up to this many keys, and at least one.
+    /// Makes a list of up to this many keys, and at least one.
     #[must_use]
     pub fn new(keys: usize) -> Self {
         let counts = Counts {
@@ -172,7 +175,8 @@ impl HotKeys {
         }))
     }
 
-    /// The keys with most accesses since the beginning or the last [`reset`](Self::reset), the hottest first.
+    /// Returns the keys with the most accesses since the beginning or the last
+    /// [`reset`](Self::reset), the hottest first.
     #[must_use]
     pub fn hottest(&self) -> Vec<HotKey> {
         let mut keys: Vec<_> = {
@@ -183,7 +187,7 @@ impl HotKeys {
         keys
     }
 
-    /// How many accesses were counted, of all keys.
+    /// Returns the number of counted accesses, of all keys.
     #[must_use]
     pub fn accesses(&self) -> u64 {
         self.counts().accesses
@@ -250,11 +254,12 @@ impl Counts {
         ));
     }
 
-    /// Counts the access in each row; the lowest counts of all rows.
+    /// Counts the access in each row. Returns the lowest counts of all rows.
     fn sketched(&mut self, hash: u64, access: Access) -> [u32; 2] {
         let mut lowest = [u32::MAX; 2];
         for row in 0..ROWS {
-            // Each row takes other bits, mixed so that keys which meet in one row part in the next.
+            // Each row uses other bits, mixed so that keys with one counter in a row have different
+            // ones in the next.
             let mixed = hash
                 .rotate_left(row as u32 * 16)
                 .wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -279,16 +284,16 @@ impl fmt::Debug for HotKeys {
 }
 
 impl Dynamo {
-    /// Counts accesses by partition key: see [`HotKeys`](crate::throttling::HotKeys). Each key of a read or write
-    /// counts once, however often its request is sent; scans have no key. A write counts for the key of the table,
-    /// and not for the keys of its indexes.
+    /// Counts accesses by partition key: see [`HotKeys`](crate::throttling::HotKeys). Each key of a
+    /// read or write counts once, however often its request is sent; scans have no key. A write
+    /// counts for the key of the table, and not for the keys of its indexes.
     #[must_use]
     pub fn with_hot_keys(mut self, keys: &HotKeys) -> Self {
         self.set_hot_keys(keys.clone());
         self
     }
 
-    /// Counts an access, if anyone wants to know.
+    /// Counts an access, if the handle has a list of hot keys.
     #[inline]
     pub(crate) fn accessed<'a>(&self, access: Access, accessed: impl FnOnce() -> Accessed<'a>) {
         if let Some(keys) = self.hot_keys() {

@@ -12,7 +12,8 @@ use core::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum of a table's entities",
     label = "not an items enum",
-    note = "write `#[derive(DynamoItems)]` and `#[items(table = …)]` on an enum with one variant for each entity"
+    note = "write `#[derive(DynamoItems)]` and `#[items(table = …)]` on an enum with one variant \
+            for each entity"
 )]
 pub trait ItemsEnum {
     /// The name of the Rust type.
@@ -58,7 +59,8 @@ impl CanScan for AnyEntity {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be scanned, because its table is declared with `no_scan`",
     label = "a scan reads the whole table",
-    note = "query a partition or an index; if `{Self}` must be scanned, write `#[dynamo(scannable = \"why\")]` on it, with the reason"
+    note = "query a partition or an index; if `{Self}` must be scanned, write `#[dynamo(scannable \
+            = \"why\")]` on it, with the reason"
 )]
 pub trait MayScan {}
 
@@ -77,7 +79,8 @@ pub struct OwnTypeOnly;
 #[diagnostic::on_unimplemented(
     message = "writes of `{E}` check the entity type of the stored item, which a batch cannot do",
     label = "needs a condition",
-    note = "use `create`, `put` or `delete`, alone or in a transaction: `{E}` declares `shares_key_with` or `check_type`"
+    note = "use `create`, `put` or `delete`, alone or in a transaction: `{E}` declares \
+            `shares_key_with` or `check_type`"
 )]
 pub trait WithoutTypeCheck<E> {}
 
@@ -105,7 +108,8 @@ pub trait SeveralEntitiesNeedAnItemsEnum<'a, Slot> {}
 
 /// An entity with a variant in the items enum `M`; `#[derive(DynamoItems)]` implements it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an entity of `{M}`, so a collection of `{M}` would find nothing there",
+    message = "`{Self}` is not an entity of `{M}`, so a collection of `{M}` would find nothing \
+               there",
     label = "of an entity that is not in `{M}`",
     note = "use the key of an entity that has a variant in `{M}`, or add a variant for `{Self}`"
 )]
@@ -129,13 +133,14 @@ pub trait UnknownVariant {
 
 /// The type that the variant with `#[items(unknown)]` holds.
 #[diagnostic::on_unimplemented(
-    message = "the variant for unknown items holds `dynamo_model::read::UnknownItem`, and not `{Self}`; write `Unknown(UnknownItem)`",
+    message = "the variant for unknown items holds `dynamo_model::read::UnknownItem`, and not \
+               `{Self}`; write `Unknown(UnknownItem)`",
     label = "not an `UnknownItem`"
 )]
 pub trait IsUnknownItem {
-    /// The item.
+    /// Returns the item.
     fn from_item(item: UnknownItem) -> Self;
-    /// Its key attributes.
+    /// Returns its key attributes.
     fn key_attributes(&self) -> Vec<ItemKeyAttribute>;
 }
 
@@ -154,19 +159,19 @@ impl IsUnknownItem for UnknownItem {
 pub struct UnknownOf<V>(PhantomData<V>);
 
 impl<V: UnknownVariant> UnknownOf<V> {
-    /// The item, in the variant's own type.
+    /// Returns the item, in the variant's own type.
     #[must_use]
     pub fn from_item(item: UnknownItem) -> V::Item {
         IsUnknownItem::from_item(item)
     }
 
-    /// The key attributes of the item.
+    /// Returns the key attributes of the item.
     pub fn key_attributes(item: &V::Item) -> Vec<ItemKeyAttribute> {
         item.key_attributes()
     }
 }
 
-/// The table with the entities of its items enum.
+/// Returns the table with the entities of its items enum.
 #[must_use]
 pub const fn with_items<I: ItemsEnum>(mut table: TableSchema) -> TableSchema {
     table.items = I::ENTITIES;
@@ -235,7 +240,7 @@ const fn has_attribute(entity: &EntitySchema, name: &str) -> bool {
     false
 }
 
-/// Whether the library itself writes the attribute.
+/// Returns whether the library itself writes the attribute.
 const fn is_own(table: &TableSchema, name: &str) -> bool {
     let entity_type = matches!(table.entity_type, Some(own) if same(own, name));
     let ttl = matches!(table.ttl, Some(own) if same(own, name));

@@ -38,13 +38,13 @@ pub const fn table<E: Entity>() -> TableSchema {
     <E::Table as Table>::SCHEMA
 }
 
-/// The table of an items enum; see [`table`].
+/// Returns the table of an items enum; see [`table`].
 #[must_use]
 pub const fn table_of_items<I: Items>() -> TableSchema {
     <I::Table as Table>::SCHEMA
 }
 
-/// The names of the table that an items enum names.
+/// Returns the names of the table that an items enum names.
 #[must_use]
 pub const fn names_of_items<I: Items>() -> Option<(&'static str, &'static str)> {
     <I::Table as Table>::NAMES
@@ -75,13 +75,13 @@ pub mod check {
     pub(super) use crate::schema::check::{index, projection};
 }
 
-/// The index that a projection is read from is declared.
+/// Requires that the index of a projection is declared.
 #[cfg(feature = "client")]
 pub const fn projected_from<P: crate::read::Projection>(id: IndexId) -> Verdict {
     check::index(&table::<P::Of>(), &<P::Of as Entity>::SCHEMA, id)
 }
 
-/// A field of a projection is there.
+/// Requires that a field of a projection exists.
 #[cfg(feature = "client")]
 pub const fn projected<P: crate::read::Projection>(
     id: Option<IndexId>,
@@ -105,8 +105,8 @@ pub fn show(
     shown.finish()
 }
 
-/// The body of a method that cannot be called: a function, as each use of a macro takes the
-/// compiler time.
+/// The body of a method that cannot be called. It is a function, because each use of a macro takes
+/// compile time.
 #[cfg(feature = "client")]
 pub fn never<T>() -> T {
     unreachable!()
@@ -166,13 +166,13 @@ pub fn serialize<T: Serialize + ?Sized, S: serde::Serializer>(
     value.serialize(to)
 }
 
-/// No condition on the sort key.
+/// Returns no condition on the sort key.
 #[cfg(feature = "client")]
 pub fn any_sort_key() -> Result<crate::key::range::SortCondition, KeyError> {
     Ok(crate::key::range::SortCondition::Any)
 }
 
-/// A constant sort key.
+/// Returns a constant sort key.
 #[cfg(feature = "client")]
 pub fn literal_sort_key(text: &str) -> Result<crate::key::range::SortCondition, KeyError> {
     Ok(crate::key::range::SortCondition::Equals(

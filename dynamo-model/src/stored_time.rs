@@ -17,13 +17,14 @@ pub(crate) type Since1970 = (i64, u32);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a time, so it cannot be stored as one",
     label = "not a time",
-    note = "use a time of `chrono`, `jiff`, `time` or the standard library, a newtype of one with `#[derive(KeyPart)]`, or an `Option` of one of them"
+    note = "use a time of `chrono`, `jiff`, `time` or the standard library, a newtype of one with \
+            `#[derive(KeyPart)]`, or an `Option` of one of them"
 )]
 pub trait Instant: Sized {
     /// Returns `None` if there is no time.
     fn to_instant(&self) -> Option<Since1970>;
 
-    /// The time, or why it is not one.
+    /// Returns the time. Fails with the reason if it is not one.
     fn from_instant(instant: Option<Since1970>) -> Result<Self, String>;
 }
 
@@ -80,7 +81,7 @@ impl<T: Instant> Instant for Option<T> {
     }
 }
 
-/// `2024-01-15T10:30:00.123Z`, with this many digits after the second.
+/// Returns `2024-01-15T10:30:00.123Z`, with this many digits after the second.
 pub(crate) fn rfc3339(seconds: i64, nanos: u32, digits: usize) -> String {
     let at = Civil::from_unix(seconds, nanos);
     let mut text = format!(
@@ -140,7 +141,7 @@ fn parse_rfc3339(text: &str) -> Option<Since1970> {
     Some((seconds.checked_sub(parse_offset(offset)?)?, nanos))
 }
 
-/// `Z`, `+09:00`: in seconds.
+/// Reads `Z` or `+09:00`, in seconds.
 fn parse_offset(text: &str) -> Option<i64> {
     if matches!(text, "Z" | "z") {
         return Some(0);
@@ -156,7 +157,7 @@ fn parse_offset(text: &str) -> Option<i64> {
     valid.then(|| sign * (i64::from(hours) * 3_600 + i64::from(minutes) * 60))
 }
 
-/// Units of the second since 1970; `None` outside of 64 bits.
+/// Returns the units of the second since 1970; `None` outside of 64 bits.
 fn units((seconds, nanos): Since1970, in_second: i64) -> Option<i64> {
     let within = i64::from(nanos) / (1_000_000_000 / in_second);
     seconds.checked_mul(in_second)?.checked_add(within)
@@ -209,14 +210,16 @@ macro_rules! functions {
                 };
                 match $write {
                     Some(stored) => stored.serialize(to),
-                    None => Err(S::Error::custom("the time is too far from 1970 to be stored in a form that sorts")),
+                    None => Err(S::Error::custom("the time is too far from 1970 to be stored in a \
+                                                  form that sorts")),
                 }
             }
 
             /// Reads a time; fails if the value has another form.
             pub fn deserialize<'de, T: Instant, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
                 let instant = match Option::<$stored>::deserialize(from)? {
-                    Some($value) => Some($read.ok_or_else(|| D::Error::custom("not a time in RFC 3339"))?),
+                    Some($value) => Some($read.ok_or_else(|| D::Error::custom("not a time in RFC \
+                                                                               3339"))?),
                     None => None,
                 };
                 T::from_instant(instant).map_err(D::Error::custom)
@@ -226,14 +229,14 @@ macro_rules! functions {
 }
 
 functions! {
-    /// For `#[serde(with = "dynamo_model::format::epoch_millis")]`: a time as a number of milliseconds
-    /// since 1970.
+    /// For `#[serde(with = "dynamo_model::format::epoch_millis")]`: a time as a number of
+    /// milliseconds since 1970.
     epoch_millis: i64, |instant| units(instant, 1_000), |value| Some(of_units(value, 1_000));
-    /// For `#[serde(with = "dynamo_model::format::epoch_micros")]`: a time as a number of microseconds
-    /// since 1970.
+    /// For `#[serde(with = "dynamo_model::format::epoch_micros")]`: a time as a number of
+    /// microseconds since 1970.
     epoch_micros: i64, |instant| units(instant, 1_000_000), |value| Some(of_units(value, 1_000_000));
-    /// For `#[serde(with = "dynamo_model::format::epoch_nanos")]`: a time as a number of nanoseconds since
-    /// 1970, up to 2262.
+    /// For `#[serde(with = "dynamo_model::format::epoch_nanos")]`: a time as a number of
+    /// nanoseconds since 1970, up to 2262.
     epoch_nanos: i64, |instant| units(instant, 1_000_000_000), |value| Some(of_units(value, 1_000_000_000));
     /// For `#[serde(with = "dynamo_model::format::rfc3339_seconds")]`: a time as text,
     /// `2024-01-15T10:30:00Z`.

@@ -73,13 +73,13 @@ pub struct UnknownItem {
 }
 
 impl UnknownItem {
-    /// Its partition key in the table.
+    /// Returns its partition key in the table.
     #[must_use]
     pub fn partition_key(&self) -> &KeyValue {
         &self.pk
     }
 
-    /// Its sort key, where the table has one.
+    /// Returns its sort key, if the table has one.
     #[must_use]
     pub fn sort_key(&self) -> Option<&KeyValue> {
         self.sk.as_ref()
@@ -91,19 +91,19 @@ impl UnknownItem {
         self.entity_type.as_deref()
     }
 
-    /// All of its attributes, keys and entity type included.
+    /// Returns all of its attributes, with keys and entity type.
     #[must_use]
     pub fn attributes(&self) -> &BTreeMap<String, Value> {
         &self.attributes
     }
 
-    /// All of its attributes, keys and entity type included.
+    /// Returns all of its attributes, with keys and entity type.
     #[must_use]
     pub fn into_attributes(self) -> BTreeMap<String, Value> {
         self.attributes
     }
 
-    /// Its key attributes, in the table and in the indexes it is in.
+    /// Returns its key attributes, in the table and in its indexes.
     #[must_use]
     pub fn key_attributes(&self) -> Vec<ItemKeyAttribute> {
         self.keys.clone()

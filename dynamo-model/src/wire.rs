@@ -54,7 +54,7 @@ use std::collections::HashMap;
 /// An item, or a key, as the SDK has it.
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
-/// A key as the SDK wants it.
+/// Converts a key for the SDK.
 pub(crate) fn key_value(value: KeyValue) -> AttributeValue {
     match value {
         KeyValue::S(text) => AttributeValue::S(text),
@@ -63,7 +63,7 @@ pub(crate) fn key_value(value: KeyValue) -> AttributeValue {
     }
 }
 
-/// A key attribute of an item, if it is one of the three types.
+/// Returns a key attribute of an item, if it has one of the three key types.
 pub(crate) fn key_ref(value: &AttributeValue) -> Option<KeyRef<'_>> {
     match value {
         AttributeValue::S(text) => Some(KeyRef::S(text)),
@@ -73,13 +73,13 @@ pub(crate) fn key_ref(value: &AttributeValue) -> Option<KeyRef<'_>> {
     }
 }
 
-/// The primary key of an item to read.
+/// Returns the primary key of an item to read.
 pub(crate) fn key_item<E: Entity>(key: Key<E>) -> Item {
     let (pk, sk) = key.into_parts();
     key_map(&<E::Table as Table>::SCHEMA, pk, sk)
 }
 
-/// The same, for any table.
+/// Returns the same for any table.
 pub(crate) fn key_map(table: &TableSchema, pk: KeyValue, sk: Option<KeyValue>) -> Item {
     let mut item = HashMap::with_capacity(2);
     item.insert(table.pk.name.to_owned(), key_value(pk));
@@ -99,13 +99,13 @@ pub(crate) fn stored_key<E: Entity>(item: &impl Attributes) -> Option<Key<E>> {
     Some(Key::new(item.key_value(table.pk.name)?, sk))
 }
 
-/// Any value as an attribute. Fields that are `None` are marked, and sets are lists, until the path
-/// of the value is known; see [`RawPath::finish`](crate::expr::RawPath::finish).
+/// Converts any value to an attribute. Fields that are `None` are marked, and sets are lists, until
+/// the path of the value is known; see [`RawPath::finish`](crate::expr::RawPath::finish).
 pub(crate) fn value<T: Serialize + ?Sized>(value: &T) -> Result<AttributeValue, EncodeError> {
     written(|serializer| value.serialize(serializer))
 }
 
-/// The same, for the output of a serde function.
+/// Converts the output of a serde function to an attribute.
 pub(crate) fn written(
     write: impl FnOnce(OperandWriter<'_>) -> Result<(), Refused>,
 ) -> Result<AttributeValue, EncodeError> {
@@ -120,7 +120,7 @@ pub(crate) fn written(
     })
 }
 
-/// The name of an entry of a map, by its key.
+/// Returns the name of an entry of a map, from its key.
 pub(crate) fn entry_name<K: Serialize>(key: &K) -> Result<String, String> {
     let mut name = String::new();
     let written = key.serialize(json::name::Name(&mut |text| {

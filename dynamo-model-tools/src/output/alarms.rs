@@ -1,14 +1,13 @@
 //! The alarms of the design documents, as metrics and thresholds: CloudFormation and Terraform
 //! write the same ones.
-//!
-//! SystemErrors and SuccessfulRequestLatency are counted for each operation of a table and not for
-//! the table, so their alarms add the operations up; an alarm on the bare metric would never have
-//! any data.
+//! CloudWatch counts SystemErrors and SuccessfulRequestLatency for each operation of a table, and
+//! not for the table. So their alarms add the operations; an alarm on the bare metric would never
+//! have data.
 
 use crate::TableModel;
 use dynamo_model::__tools::CreateTable;
 
-/// When an alarm is raised. The defaults are the documents' thresholds.
+/// The thresholds of the alarms. The defaults are those of the documents.
 ///
 /// ```
 /// use dynamo_model_tools::Alarms;
@@ -18,21 +17,22 @@ use dynamo_model::__tools::CreateTable;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alarms {
-    /// More system errors than this in five minutes.
+    /// The number of system errors in five minutes that may not be exceeded.
     pub system_errors: u32,
-    /// More requests than this in five minutes that DynamoDB refuses as wrong (HTTP 400), of the
+    /// The number of refused requests (HTTP 400) in five minutes that may not be exceeded, of the
     /// account in this region: CloudWatch does not count them by table. Throttled requests and
-    /// failed conditions are not among them.
+    /// failed conditions are excluded.
     pub user_errors: u32,
-    /// So many throttled requests in five minutes, of the table or of one of its indexes.
+    /// The number of throttled requests in five minutes that raises the alarm, of the table or of
+    /// one of its indexes.
     pub throttles: u32,
-    /// So many percent of the capacity, for five minutes.
+    /// The percentage of the capacity, for five minutes, that raises the alarm.
     pub usage_percent: u32,
-    /// Fewer requests than this, in percent, succeed in a minute.
+    /// The percentage of requests that must succeed in a minute.
     pub success_percent: u32,
-    /// A longer average than this, of any operation.
+    /// The average latency of any operation that may not be exceeded.
     pub latency_millis: u32,
-    /// The capacity of an on-demand table, in units a second: by default the quota of the account.
+    /// The capacity of an on-demand table, in units per second. The default is the account's quota.
     pub on_demand_units: u32,
 }
 
@@ -53,11 +53,11 @@ impl Default for Alarms {
 /// One alarm.
 #[derive(Debug)]
 pub(super) struct Alarm {
-    /// `SystemErrors`, `ThrottlesGSI1`
+    /// As in `SystemErrors` or `ThrottlesGSI1`.
     pub(super) name: String,
     pub(super) description: String,
     pub(super) metrics: Vec<Metric>,
-    /// Over the metrics by their ids.
+    /// The expression over the metrics, by their ids.
     pub(super) expression: String,
     pub(super) label: &'static str,
     pub(super) comparison: &'static str,
@@ -71,7 +71,7 @@ pub(super) struct Metric {
     pub(super) name: &'static str,
     pub(super) statistic: &'static str,
     pub(super) period: u32,
-    /// Besides the table.
+    /// The dimension besides the table.
     pub(super) dimension: Option<(&'static str, String)>,
 }
 
@@ -81,9 +81,10 @@ const AT_LEAST: &str = "GreaterThanOrEqualToThreshold";
 const BELOW: &str = "LessThanThreshold";
 
 impl Alarms {
-    /// Those of one table.
+    /// Returns the alarms of one table.
     pub(super) fn of(&self, table: &TableModel) -> Vec<Alarm> {
-        // All ten, not only those of the access patterns: an application also has other functions.
+        // All ten, not only those of the access patterns, because an application also has other
+        // functions.
         let operations = [READS, WRITES].concat();
         let mut alarms = vec![
             self.system_errors(&operations),
@@ -132,8 +133,8 @@ impl Alarms {
         }
     }
 
-    /// Requests that DynamoDB refuses as wrong. CloudWatch counts them for the account, and not for
-    /// a table.
+    /// Returns the alarm of refused requests. CloudWatch counts them for the account, and not for a
+    /// table.
     pub(super) fn user_errors(&self) -> Alarm {
         let limit = self.user_errors;
         Alarm {
@@ -155,8 +156,8 @@ impl Alarms {
         }
     }
 
-    /// An alarm takes ten metrics, and each operation has two. So reads and writes, five operations
-    /// each, have separate alarms.
+    /// Returns an alarm of the success rate. An alarm takes ten metrics, and each operation has
+    /// two, so reads and writes, five operations each, have separate alarms.
     fn success(&self, what: &str, operations: &[&'static str]) -> Alarm {
         let limit = self.success_percent;
         let errors = by_operation(operations, "e", "SystemErrors", "Sum", 60);
@@ -215,8 +216,8 @@ impl Alarms {
         }
     }
 
-    /// Compares with the provisioned capacity, which scaling changes, or with the quota of the
-    /// account for on-demand tables.
+    /// Returns an alarm of the used capacity. It compares with the provisioned capacity, which
+    /// scaling changes, or with the quota of the account for on-demand tables.
     fn usage(&self, what: &str, provisioned: bool) -> Alarm {
         let percent = self.usage_percent;
         let metric = |id: &str, name, statistic| Metric {

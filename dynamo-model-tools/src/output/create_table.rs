@@ -1,4 +1,4 @@
-//! The input of CreateTable, as `aws dynamodb create-table --cli-input-json` takes it.
+//! The input of CreateTable, for `aws dynamodb create-table --cli-input-json`.
 
 use crate::Model;
 use dynamo_model::__tools::{CreateIndex, CreateTable, KeySchema};

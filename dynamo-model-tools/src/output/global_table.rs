@@ -1,4 +1,5 @@
-//! A table with replicas in other regions, for CloudFormation: `AWS::DynamoDB::GlobalTable`.
+//! Writes a table with replicas in other regions for CloudFormation, as
+//! `AWS::DynamoDB::GlobalTable`.
 //!
 //! Keys, indexes, stream and TTL are those of the table. Protection, recovery, the key of KMS and
 //! read units are settings of each replica, and DynamoDB scales write units of all replicas
@@ -52,7 +53,7 @@ pub(super) fn properties(deployment: &Deployment, table: &TableModel) -> Value {
     Value::Object(out)
 }
 
-/// The table in one region; `None` is the region of the stack.
+/// Writes the table in one region; `None` is the region of the stack.
 fn replica(
     deployment: &Deployment,
     table: &TableModel,
@@ -98,8 +99,8 @@ fn replica(
     Value::Object(out)
 }
 
-/// `WriteProvisionedThroughputSettings` of the table or an index: DynamoDB takes no fixed number of
-/// write units here.
+/// Writes `WriteProvisionedThroughputSettings` of the table or an index. DynamoDB accepts no fixed
+/// number of write units here.
 fn units(
     deployment: &Deployment,
     table: &TableModel,
@@ -125,7 +126,7 @@ fn units(
     settings.collect()
 }
 
-/// The regions in which somebody makes a key before this template can encrypt a replica there.
+/// Returns the regions that need a key before this template can encrypt a replica there.
 pub(super) fn regions_with_keys(deployment: &Deployment, model: &Model) -> Vec<&'static str> {
     let is_encrypted =
         |schema: &TableSchema| deployment.customer_key && CreateTable::of(schema).kms == Some(None);
@@ -139,7 +140,7 @@ pub(super) fn regions_with_keys(deployment: &Deployment, model: &Model) -> Vec<&
     regions
 }
 
-/// The parameter that has the key of a region: a template makes keys in its own region alone.
+/// Returns the parameter with the key of a region: a template creates keys only in its own region.
 pub(super) fn key_parameter(region: &str) -> String {
     format!("{KEY}{}", pascal(region))
 }

@@ -31,8 +31,8 @@ impl Definition {
         }
     }
 
-    /// An entity is known by its type, or by its keys in a table without types; not by its name in
-    /// Rust.
+    /// Adds an entity by its type, or by its keys in a table without types, and never by its name
+    /// in Rust.
     pub(crate) fn entity(&mut self, table: &TableSchema, entity: &EntitySchema) {
         match table.entity_type.and(entity.entity_type) {
             Some(entity_type) => self.field(b'e', entity_type.as_bytes()),
@@ -93,7 +93,7 @@ impl Definition {
         self.field(b's', &bytes);
     }
 
-    /// Eight bytes that only this query has.
+    /// Returns eight bytes that identify the query.
     pub(crate) fn hash(&self) -> u64 {
         let hash = Sha256::digest(&self.0);
         hash.first_chunk()
@@ -101,7 +101,7 @@ impl Definition {
     }
 }
 
-/// A length in four bytes: no request is that long.
+/// Returns a length as four bytes, because no request is longer.
 fn size(len: usize) -> [u8; 4] {
     u32::try_from(len).unwrap_or(u32::MAX).to_be_bytes()
 }
@@ -121,7 +121,7 @@ fn push_key(key: &KeyValue, out: &mut Vec<u8>) {
     push_sized(bytes, out);
 }
 
-/// A value in a filter, as text that no other value has.
+/// Adds a value of a filter, as text that no other value has.
 pub(crate) fn push_value(value: &AttributeValue, out: &mut String) {
     match value {
         AttributeValue::S(text) => push_text("S", text, out),
@@ -152,7 +152,7 @@ pub(crate) fn push_value(value: &AttributeValue, out: &mut String) {
     }
 }
 
-/// `S3:abc`
+/// Adds a text with its length: `S3:abc`.
 pub(crate) fn push_text(kind: &str, text: &str, out: &mut String) {
     out.push_str(&format!("{kind}{}:{text}", text.len()));
 }
@@ -176,8 +176,8 @@ mod tests {
         condition.definition().unwrap_or_default()
     }
 
-    /// Literal, so that a change of the encoding, which would refuse every cursor that clients
-    /// hold, is seen.
+    /// The expected text is literal, so that a change of the encoding is seen: it would refuse
+    /// every cursor that clients hold.
     #[test]
     fn a_filter_is_described_by_its_structure_names_and_values() {
         let name = Path::<String>::attribute("name");

@@ -65,7 +65,7 @@ impl CursorKeys {
         tag.first_chunk().copied()
     }
 
-    /// Compares in constant time, whichever byte is wrong.
+    /// Compares in constant time, whichever byte differs.
     pub(super) fn verify(&self, body: &[u8], tag: &[u8; TAG]) -> bool {
         let matches = |key: &Signer| signed(key, body).verify_truncated_left(tag).is_ok();
         self.accepted.iter().any(matches)

@@ -34,7 +34,7 @@ pub(crate) fn is_in(start: &Item, pk: &str, partition: &KeyValue) -> bool {
     start.get(pk).and_then(wire::key_ref) == Some(partition.as_ref())
 }
 
-/// The names of the key attributes a cursor has.
+/// Returns the names of the key attributes in a cursor.
 pub(crate) fn key_names<'s>(
     table: &'s TableSchema,
     index: Option<&'s IndexSchema>,
@@ -42,7 +42,7 @@ pub(crate) fn key_names<'s>(
     keys(table, index).map(|attribute| attribute.name)
 }
 
-/// The table's key attributes, then the index's own.
+/// Returns the table's key attributes, then those of the index.
 fn keys<'s>(
     table: &'s TableSchema,
     index: Option<&'s IndexSchema>,
@@ -105,7 +105,8 @@ impl Scope<'_> {
         seal(&body, self.keys)
     }
 
-    /// Where a read of several partitions ended: in which group of them, and how far each was read.
+    /// Encodes the position of a read of several partitions: the group of partitions, and the
+    /// position in each.
     pub(crate) fn encode_marks(&self, heading: Heading, (group, marks): &Marks) -> String {
         let mut body = self.begin(heading);
         body.extend_from_slice(&(*group as u32).to_be_bytes());
@@ -130,7 +131,8 @@ impl Scope<'_> {
         rest.is_empty().then_some((heading, key)).ok_or(ALTERED)
     }
 
-    /// How far each partition was read, if the cursor is whole and belongs to this query.
+    /// Decodes the position in each partition. Fails if the cursor is damaged or belongs to another
+    /// query.
     pub(crate) fn decode_marks(&self, text: &str) -> Result<(Heading, Marks), &'static str> {
         let (heading, body) = self.open(text)?;
         let (group, mut rest) = body.split_first_chunk().ok_or(ALTERED)?;
@@ -258,7 +260,7 @@ fn take_key(
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The URL-safe alphabet, without padding.
+/// Encodes bytes in the URL-safe alphabet, without padding.
 fn base64(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
@@ -379,7 +381,7 @@ mod tests {
         }
     }
 
-    /// Cursors of releases without a version byte.
+    /// Covers cursors of releases without a version byte.
     #[test]
     fn a_cursor_of_an_older_release_is_refused_as_such() {
         let plain = "AaP2u4969Yw4AAAAAAAAAAdTAAhVU0VSI-WxsUIAAgD_";

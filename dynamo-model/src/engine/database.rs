@@ -97,7 +97,7 @@ pub(super) fn in_memory() -> Result<Shared, String> {
     })
 }
 
-/// In a file, which is made if it is not there.
+/// Opens the database in a file, which is created if it does not exist.
 pub(super) fn on_file(path: &str) -> Result<Shared, String> {
     let database = open(path)?;
     let tables = Tables::new(path).map_err(|error| error.to_string())?;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// changes of other processes.
 static OPEN: Mutex<Option<HashMap<PathBuf, Weak<Inner>>>> = Mutex::new(None);
 
-/// The engine of a file.
+/// Opens the engine of a file.
 pub(super) fn open(path: &Path) -> Result<Engine, String> {
     let text = path.to_str().ok_or("the path is not UTF-8")?;
     check(path, text)?;

@@ -68,7 +68,7 @@ impl Engine {
 }
 
 impl Inner {
-    /// Status and body of the answer to one request.
+    /// Returns the status and body of the response to one request.
     fn answer(&self, target: &str, body: &str) -> (u16, String) {
         let operation = target.rsplit('.').next().unwrap_or(target);
         match operations::dispatch(&self.database.current(), &self.tokens, operation, body) {

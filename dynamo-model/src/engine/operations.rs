@@ -49,8 +49,8 @@ pub(super) fn dispatch(
     })
 }
 
-/// For an item that did not exist, the engine returns the key as the old item; DynamoDB returns
-/// nothing.
+/// Updates an item. For an item that did not exist, the engine returns the key as the old item, and
+/// DynamoDB returns nothing.
 fn update_item(
     db: &dynoxide::Database,
     request: UpdateItemRequest,
@@ -62,7 +62,8 @@ fn update_item(
     Ok(response)
 }
 
-/// The engine reports who deleted an item as Lambda's events do; DynamoDB's API uses other names.
+/// Reads stream records. The engine names the deleter of an item as Lambda's events do; DynamoDB's
+/// API uses other names.
 fn get_records(
     db: &dynoxide::Database,
     request: GetRecordsRequest,
@@ -97,7 +98,7 @@ pub(super) fn write(response: &impl Serialize) -> Answer {
         .map_err(|error| DynoxideError::InternalServerError(error.to_string()))
 }
 
-/// The same, for an operation whose response is empty.
+/// Runs an operation whose response is empty.
 fn run_unit<Q: DeserializeOwned, A>(
     body: &str,
     operation: impl FnOnce(Q) -> Result<A, DynoxideError>,

@@ -29,7 +29,7 @@ pub(super) trait PageRequest: DeserializeOwned {
 
     fn limit(&mut self) -> &mut Option<usize>;
     fn consistent(&self) -> Option<bool>;
-    /// Which capacity the response reports.
+    /// Returns the setting for the capacity in the response.
     fn reports(&mut self) -> &mut Option<String>;
     fn send(self, db: &Database) -> Result<Self::Response, DynoxideError>;
     /// Returns the number of items read, whether others follow, and the consumed capacity.
@@ -72,7 +72,7 @@ macro_rules! page_request {
 page_request!(QueryRequest, QueryResponse, query);
 page_request!(ScanRequest, ScanResponse, scan);
 
-/// One page. The engine's requests cannot be copied, so each is read from the body.
+/// Reads one page. The engine's requests cannot be copied, so each page parses the body again.
 pub(super) fn read<Q: PageRequest>(db: &Database, body: &str) -> Result<String, DynoxideError> {
     let mut request: Q = parse(body)?;
     if request.limit().is_some() {

@@ -298,10 +298,12 @@ pub enum ErrorKind {
     },
     /// Another transaction was at work on the item, during all attempts.
     InProgress,
-    /// A write in another region was at work on the item, during all attempts: a global table with multi-region strong
-    /// consistency refuses one of two writes at the same time. Nothing was changed.
+    /// A write in another region was at work on the item, during all attempts: a global table with
+    /// multi-region strong consistency refuses one of two writes at the same time. Nothing was
+    /// changed.
     RegionConflict,
-    /// A transaction on a table with multi-region strong consistency, which DynamoDB does not take; nothing was sent.
+    /// A transaction on a table with multi-region strong consistency, which DynamoDB does not take;
+    /// nothing was sent.
     NoTransactions,
     /// An item over 400 KB, or a transaction over 4 MB; no request was sent.
     TooLarge {
@@ -535,7 +537,7 @@ impl Error {
         self
     }
 
-    /// The same error once more, without its cause.
+    /// Returns the same error once more, without its cause.
     #[cold]
     pub(crate) fn again(&self) -> Self {
         Self::new(self.0.context.clone(), self.0.kind.clone(), None)
@@ -545,7 +547,8 @@ impl Error {
         self.0.source = Some(source);
     }
 
-    /// Whether another transaction, or a write in another region, is at work on the item, so that it pays to wait.
+    /// Returns whether another transaction, or a write in another region, is changing the item, so
+    /// that a retry can succeed.
     pub(crate) fn is_conflict_in_progress(&self) -> bool {
         matches!(
             self.0.kind,
@@ -563,30 +566,30 @@ impl Error {
             .transpose()
     }
 
-    /// The entity, by the name of its type, that has the key which a write was refused: one that
-    /// shares the key, as `shares_key_with` declares it. `None` where the item is of the entity
-    /// that was written, or of none of the table's.
+    /// Returns the entity, by the name of its type, that has the key which a write was refused: one
+    /// that shares the key, as `shares_key_with` declares it. `None` where the item is of the
+    /// entity that was written, or of none of the table's.
     #[must_use]
     pub fn holder(&self) -> Option<&'static str> {
         self.0.found.holder
     }
 
-    /// Which operation of a transaction failed, counted from 0 in the order in which they were
-    /// added; `None` where no single operation failed. [`entity`](Self::entity) and
+    /// Returns which operation of a transaction failed, counted from 0 in the order of `add`;
+    /// `None` if no single operation failed. [`entity`](Self::entity) and
     /// [`key_text`](Self::key_text) name its item.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         self.0.found.position
     }
 
-    /// Of a transaction that was cancelled, the errors of its other operations; this one is that of
+    /// Returns the errors of the other operations of a cancelled transaction. This error is that of
     /// the first.
     #[must_use]
     pub fn cancellations(&self) -> &[Error] {
         &self.0.found.cancellations
     }
 
-    /// The writes of a batch that remained unwritten.
+    /// Returns the writes of a batch that remained unwritten.
     #[must_use]
     pub fn unwritten(&self) -> &[Unwritten] {
         &self.0.found.unwritten
@@ -668,7 +671,7 @@ impl Error {
     ///
     /// fn advice(error: &Error) -> &'static str {
     ///     match (error.outcome(), error.kind()) {
-    ///         (Outcome::Done, _) => "go on",
+    ///         (Outcome::Done, _) => "continue",
     ///         (Outcome::Uncertain, _) => "look first",
     ///         (_, ErrorKind::Throttled | ErrorKind::Network) => "try again",
     ///         _ => "give up",
@@ -703,19 +706,20 @@ impl Error {
         )
     }
 
-    /// `create` found an item with this key.
+    /// Returns whether `create` found an item with this key.
     #[must_use]
     pub fn is_already_exists(&self) -> bool {
         matches!(self.0.kind, ErrorKind::AlreadyExists)
     }
 
-    /// Another item has the value of a `#[unique]` constraint.
+    /// Returns whether another item has the value of a `#[unique]` constraint.
     #[must_use]
     pub fn is_not_unique(&self) -> bool {
         matches!(self.0.kind, ErrorKind::NotUnique { .. })
     }
 
-    /// Whether it is about this entity: of a transaction, about the first operation that failed.
+    /// Returns whether it is about this entity: of a transaction, about the first operation that
+    /// failed.
     ///
     /// ```
     /// use dynamo_model::{Entity, Error};
@@ -736,13 +740,13 @@ impl Error {
         self.0.context.entity == E::SCHEMA.entity
     }
 
-    /// The item is not as the write expects: read it again.
+    /// Returns whether the item is not as the write expects. Read it again, and repeat the write.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         matches!(self.0.kind, ErrorKind::Conflict { .. })
     }
 
-    /// A condition failed: the user's own, or one of the library's.
+    /// Returns whether a condition failed: yours, or one of the library.
     #[must_use]
     pub fn is_condition_failed(&self) -> bool {
         matches!(
@@ -759,20 +763,21 @@ impl Error {
         ) || self.is_other_entity() && self.0.found.item.is_some()
     }
 
-    /// The result of an `add` or `subtract` does not fit the type of its field.
+    /// Returns whether the result of an `add` or `subtract` does not fit the type of its field.
     #[must_use]
     pub fn is_out_of_range(&self) -> bool {
         matches!(self.0.kind, ErrorKind::OutOfRange { .. })
     }
 
-    /// An update changes a part of a map or list that the item does not have: set the whole map or
-    /// list first.
+    /// Returns whether an update changes a part of a map or list that the item does not have. Set
+    /// the whole map or list first.
     #[must_use]
     pub fn is_absent_parent(&self) -> bool {
         matches!(self.0.kind, ErrorKind::AbsentParent { .. })
     }
 
-    /// The stored item has another value for a `#[dynamo(immutable)]` field than the write.
+    /// Returns whether the write has another value for a `#[dynamo(immutable)]` field than the
+    /// stored item.
     #[must_use]
     pub fn is_immutable(&self) -> bool {
         matches!(self.0.kind, ErrorKind::Immutable { .. })
@@ -784,35 +789,36 @@ impl Error {
         &self.0.kind
     }
 
-    /// The entity that was read or written, by the name of its type.
+    /// Returns the entity that was read or written, by the name of its type.
     #[must_use]
     pub fn entity(&self) -> &'static str {
         self.0.context.entity
     }
 
-    /// The key of the item, as `USER#u1/PROFILE`, where one item was meant.
+    /// Returns the key of the item, as `USER#u1/PROFILE`, if the error is about one item.
     #[must_use]
     pub fn key_text(&self) -> Option<&str> {
         self.0.context.words()
     }
 
-    /// The table does not exist.
+    /// Returns whether the table does not exist.
     #[must_use]
     pub fn is_missing_table(&self) -> bool {
         matches!(self.0.kind, ErrorKind::MissingTable)
     }
 
-    /// DynamoDB took no more requests; later it will.
+    /// Returns whether DynamoDB throttled the request. A later attempt can succeed.
     #[must_use]
     pub fn is_throttled(&self) -> bool {
         matches!(self.0.kind, ErrorKind::Throttled)
     }
 
-    /// Why DynamoDB throttled the request: table or index, reads or writes, and which limit. Of a batch that gave up, why
-    /// its last attempt was throttled.
+    /// Returns why DynamoDB throttled the request: table or index, reads or writes, and which
+    /// limit. Of a batch that gave up, why its last attempt was throttled.
     ///
-    /// Empty where DynamoDB gives no reason: an older engine, what a batch left over, and an operation of a cancelled
-    /// transaction, whose cancellation reason has only a code and a message.
+    /// Empty where DynamoDB gives no reason: an older engine, what a batch left over, and an
+    /// operation of a cancelled transaction, whose cancellation reason has only a code and a
+    /// message.
     ///
     /// ```
     /// use dynamo_model::Error;
@@ -830,8 +836,8 @@ impl Error {
         &self.0.found.throttling
     }
 
-    /// DynamoDB throttled the request because too many accesses went to one partition: more capacity does not help, other
-    /// keys do. See [`throttling`](Self::throttling).
+    /// Returns whether DynamoDB throttled the request because of too many accesses to one
+    /// partition. More capacity does not help; other keys do. See [`throttling`](Self::throttling).
     #[must_use]
     pub fn is_hot_partition(&self) -> bool {
         self.throttling()
@@ -839,13 +845,13 @@ impl Error {
             .any(ThrottlingReason::is_hot_partition)
     }
 
-    /// The credentials do not allow it.
+    /// Returns whether the credentials do not allow the call.
     #[must_use]
     pub fn is_access_denied(&self) -> bool {
         matches!(self.0.kind, ErrorKind::AccessDenied)
     }
 
-    /// An item could not be read into its type.
+    /// Returns whether an item could not be read into its type.
     #[must_use]
     pub fn is_decode(&self) -> bool {
         matches!(
@@ -856,20 +862,20 @@ impl Error {
         )
     }
 
-    /// The item is stored at another key than its fields build. To return it would be wrong: its
-    /// update or deletion would go to the key that the fields build.
+    /// Returns the item is stored at another key than its fields build. To return it would be
+    /// wrong: its update or deletion would go to the key that the fields build.
     #[must_use]
     pub fn is_key_mismatch(&self) -> bool {
         matches!(self.0.kind, ErrorKind::KeyMismatch { .. })
     }
 
-    /// The item is of another entity.
+    /// Returns whether the item is of another entity.
     #[must_use]
     pub fn is_other_entity(&self) -> bool {
         matches!(self.0.kind, ErrorKind::OtherEntity { .. })
     }
 
-    /// A cursor was altered, or belongs to another query.
+    /// Returns whether a cursor was altered, or belongs to another query.
     #[must_use]
     pub fn is_cursor(&self) -> bool {
         matches!(self.0.kind, ErrorKind::Cursor { .. })
@@ -1128,11 +1134,13 @@ impl Inner {
             ),
             ErrorKind::RegionConflict => write!(
                 f,
-                "a write in another region was at work on the item, during all attempts; try later, or write the item in one region"
+                "a write in another region was at work on the item, during all attempts; try \
+                 later, or write the item in one region"
             ),
             ErrorKind::NoTransactions => write!(
                 f,
-                "DynamoDB takes no transactions on a table with multi-region strong consistency, and unique values need them; write and read the items one by one"
+                "DynamoDB takes no transactions on a table with multi-region strong consistency, \
+                 and unique values need them; write and read the items one by one"
             ),
             ErrorKind::TooLarge { bytes, max } => write!(
                 f,

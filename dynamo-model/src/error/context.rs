@@ -35,8 +35,8 @@ pub(crate) enum ContextKey {
 }
 
 impl ErrorContext {
-    /// An operation on an entity, and on one item of it where there is a key; a sensitive key is
-    /// not shown.
+    /// Returns the place of an operation on an entity, and on one item of it if there is a key. A
+    /// sensitive key is not shown.
     pub(crate) fn of<E: Entity>(
         db: &Dynamo,
         operation: &'static str,
@@ -64,7 +64,7 @@ impl ErrorContext {
         }
     }
 
-    /// The same at one item.
+    /// Returns the same place with the key of an item.
     pub(crate) fn at(self, entity: &EntitySchema, key: ContextKey) -> Self {
         let hidden = entity.hidden_key().map(ContextKey::from);
         Self {
@@ -81,7 +81,7 @@ impl ErrorContext {
         }
     }
 
-    /// The key in words.
+    /// Returns the key as text.
     pub(crate) fn key_text(&self) -> Option<Cow<'_, str>> {
         self.key.as_ref().map(|key| match key {
             ContextKey::Text(text) => Cow::Borrowed(&**text),
@@ -89,7 +89,7 @@ impl ErrorContext {
         })
     }
 
-    /// The key's words, where it is in words already.
+    /// Returns the key if it is already text.
     pub(crate) fn words(&self) -> Option<&str> {
         match &self.key {
             Some(ContextKey::Text(text)) => Some(text),

@@ -7,7 +7,8 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::error::Error as StdError;
 
-/// Reports why one item could not be read, with the stored item; returned by [`Each`](crate::read::Each).
+/// Reports why one item could not be read, with the stored item; returned by
+/// [`Each`](crate::read::Each).
 ///
 /// `Debug` and `Display` do not show the item, which may be sensitive.
 ///
@@ -45,20 +46,20 @@ impl ItemError {
         Self(Box::new(Inner { error, item }))
     }
 
-    /// The entity that the item was read as, or the items enum, by the name of its type.
+    /// Returns the entity that the item was read as, or the items enum, by the name of its type.
     #[must_use]
     pub fn entity(&self) -> &'static str {
         self.0.error.entity()
     }
 
-    /// The key of the item, as `USER#u1/PROFILE`.
+    /// Returns the key of the item, as `USER#u1/PROFILE`.
     #[must_use]
     pub fn key_text(&self) -> Option<&str> {
         self.0.error.key_text()
     }
 
-    /// The attribute that could not be read, as in `lines[1].price`; `None` where it is about the
-    /// item as a whole.
+    /// Returns the attribute that could not be read, as in `lines[1].price`; `None` if the error is
+    /// about the whole item.
     #[must_use]
     pub fn attribute(&self) -> Option<&str> {
         match self.0.error.kind() {
@@ -68,7 +69,7 @@ impl ItemError {
         }
     }
 
-    /// All attributes of the item as they are stored. Fails if the response itself is malformed.
+    /// Returns all attributes of the item as stored. Fails if the response itself is malformed.
     pub fn attributes(&self) -> Result<BTreeMap<String, Value>, Error> {
         let context = ErrorContext {
             operation: "read",
@@ -79,7 +80,7 @@ impl ItemError {
         wire::values(&context, self.0.item.clone())
     }
 
-    /// The error that a read without `each` fails with.
+    /// Returns the error that a read without `each` fails with.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.0.error

@@ -150,13 +150,13 @@ impl KeyError {
         self.entity
     }
 
-    /// The key template, as declared.
+    /// Returns the key template, as declared.
     #[must_use]
     pub fn template(&self) -> &'static str {
         self.template
     }
 
-    /// The field at fault, where there is one.
+    /// Returns the field at fault, if there is one.
     #[must_use]
     pub fn field(&self) -> Option<&'static str> {
         self.field

@@ -10,7 +10,7 @@
 ///     match error.outcome() {
 ///         Outcome::Done => "read the item: it is as you wanted it",
 ///         Outcome::NotDone => "nothing was changed",
-///         Outcome::Uncertain => "read the item before you go on",
+///         Outcome::Uncertain => "read the item before you continue",
 ///     }
 /// }
 /// ```

@@ -2,10 +2,12 @@
 
 use core::fmt;
 
-/// One reason why DynamoDB throttled a request; see [`Error::throttling`](crate::Error::throttling).
+/// One reason why DynamoDB throttled a request; see
+/// [`Error::throttling`](crate::Error::throttling).
 ///
-/// DynamoDB names a reason by resource, operation and limit: `IndexWriteKeyRangeThroughputExceeded`.
-/// A reason that a later DynamoDB adds has its [`code`](Self::code), and `None` for what is not known.
+/// DynamoDB names a reason by resource, operation and limit:
+/// `IndexWriteKeyRangeThroughputExceeded`. A reason that a later DynamoDB adds has its
+/// [`code`](Self::code), and `None` for what is not known.
 ///
 /// ```
 /// use dynamo_model::Error;
@@ -64,7 +66,8 @@ pub enum ThrottledAccess {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ThrottlingLimit {
-    /// What one partition can do (`KeyRangeThroughputExceeded`): too many accesses to the same partition key.
+    /// What one partition can do (`KeyRangeThroughputExceeded`): too many accesses to the same
+    /// partition key.
     HotPartition,
     /// The provisioned capacity of the table or index.
     Provisioned,
@@ -80,13 +83,13 @@ impl ThrottlingReason {
         Self { code, resource }
     }
 
-    /// The reason as DynamoDB calls it, such as `TableReadProvisionedThroughputExceeded`.
+    /// Returns DynamoDB's name of the reason, such as `TableReadProvisionedThroughputExceeded`.
     #[must_use]
     pub fn code(&self) -> &str {
         &self.code
     }
 
-    /// The ARN of the table or index.
+    /// Returns the ARN of the table or index.
     #[must_use]
     pub fn resource(&self) -> Option<&str> {
         self.resource.as_deref()
@@ -104,7 +107,7 @@ impl ThrottlingReason {
         self.parts().1
     }
 
-    /// Which limit was exceeded.
+    /// Returns which limit was exceeded.
     #[must_use]
     pub fn limit(&self) -> Option<ThrottlingLimit> {
         Some(match self.parts().2 {
@@ -116,13 +119,14 @@ impl ThrottlingReason {
         })
     }
 
-    /// Whether too many accesses went to one partition: more capacity does not help, other keys do.
+    /// Returns whether too many accesses went to one partition. More capacity does not help; other
+    /// keys do.
     #[must_use]
     pub fn is_hot_partition(&self) -> bool {
         self.limit() == Some(ThrottlingLimit::HotPartition)
     }
 
-    /// The deployed name of the table.
+    /// Returns the deployed name of the table.
     #[must_use]
     pub fn table(&self) -> Option<&str> {
         // `arn:aws:dynamodb:<region>:<account>:table/<table>/index/<index>`
@@ -130,14 +134,14 @@ impl ThrottlingReason {
         name.split('/').next()
     }
 
-    /// The name of the index, if an index was throttled.
+    /// Returns the name of the index, if an index was throttled.
     #[must_use]
     pub fn index(&self) -> Option<&str> {
         let (_, name) = self.resource()?.split_once("/index/")?;
         name.split('/').next()
     }
 
-    /// Resource, access and limit.
+    /// Returns resource, access and limit.
     fn parts(&self) -> (Option<ThrottledTarget>, Option<ThrottledAccess>, &str) {
         let rest = self.code.as_str();
         let (target, rest) = match (rest.strip_prefix("Table"), rest.strip_prefix("Index")) {
@@ -170,7 +174,8 @@ impl ThrottlingReason {
         })?;
         f.write_str(match self.limit() {
             Some(ThrottlingLimit::HotPartition) => {
-                ": one of its partitions is hot; spread the items over more partition keys, as with `shard(n)`"
+                ": one of its partitions is hot; spread the items over more partition keys, as \
+                 with `shard(n)`"
             }
             Some(ThrottlingLimit::Provisioned) => {
                 ": its provisioned capacity is used up; try later, or give it more capacity"
@@ -179,7 +184,8 @@ impl ThrottlingReason {
                 ": its maximum on-demand throughput is reached; try later, or raise the maximum"
             }
             Some(ThrottlingLimit::Account) => {
-                ": the account's quota for one table is used up; try later, or ask AWS for a higher quota"
+                ": the account's quota for one table is used up; try later, or ask AWS for a \
+                 higher quota"
             }
             None => "; try later, or give it more capacity",
         })

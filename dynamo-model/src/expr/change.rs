@@ -19,8 +19,8 @@ use core::ops::Deref;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-/// The item was read, and all of its fields are known: the `K` of [`Update`](crate::write::Update) that
-/// `item.update()` gives.
+/// The item was read, and all of its fields are known: the `K` of [`Update`](crate::write::Update)
+/// that `item.update()` gives.
 ///
 /// ```
 /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -46,8 +46,8 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 #[derive(Debug, Clone, Copy)]
 pub struct Loaded;
 
-/// Only the key of the item is known: the default `K` of the [`Update`](crate::write::Update) that an
-/// entity's `update(…)` returns.
+/// Only the key of the item is known: the default `K` of the [`Update`](crate::write::Update) that
+/// an entity's `update(…)` returns.
 ///
 /// ```
 /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -112,8 +112,8 @@ impl<T: ?Sized, O> Deref for Slot<T, O> {
     }
 }
 
-/// An immutable field. `K` says how much of the item is known: only an [`Upsert`](crate::write::Upsert)
-/// can set the field, and a stored item must have the same value.
+/// An immutable field. `K` says how much of the item is known: only an
+/// [`Upsert`](crate::write::Upsert) can set the field, and a stored item must have the same value.
 #[derive(Debug)]
 pub struct ImmutableSlot<T: ?Sized, K> {
     path: Path<T>,
@@ -270,7 +270,7 @@ impl Known {
         }
     }
 
-    /// As an attribute, or why it cannot be one.
+    /// Returns the value as an attribute. Fails with the reason if it cannot be one.
     pub(crate) fn value(&self) -> Result<Option<AttributeValue>, String> {
         match &self.value {
             KnownValue::Stored(value) => Ok(value.clone()),
@@ -385,7 +385,8 @@ impl Way for NeverUsed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for an attribute of type `{T}`",
     label = "expected `{T}`",
-    note = "give a value of the field's own type; for an `Option` field give the inner value, or give the `Option` to `.set_or_remove(…)`"
+    note = "give a value of the field's own type; for an `Option` field give the inner value, or \
+            give the `Option` to `.set_or_remove(…)`"
 )]
 pub trait ValueOf<T: ?Sized, W: Way> {
     #[doc(hidden)]
@@ -423,7 +424,9 @@ impl<T: ?Sized, V> ValueOf<T, NeverUsed> for V {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to or subtracted from an attribute of type `{T}`",
     label = "only a number, and only to a number of its own type",
-    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else, also on a field that serde writes with a function; a type of your own that is stored as a number needs `impl dynamo_model::expr::Numeric for …`"
+    note = "use `.append(…)` on a list, `.add_to_set(…)` on a set, `.set(…)` on anything else, \
+            also on a field that serde writes with a function; a type of your own that is stored \
+            as a number needs `impl dynamo_model::expr::Numeric for …`"
 )]
 pub trait Addend<T: ?Sized, W: Way>: ValueOf<T, W> {
     /// The range of the sum.
@@ -556,9 +559,11 @@ impl<T: ?Sized, O> Target for NestedField<T, O> {
 
 /// The bound of an immutable field for any change except `set`.
 #[diagnostic::on_unimplemented(
-    message = "an immutable field is set at creation only, so an upsert can `set` it and nothing else",
+    message = "an immutable field is set at creation only, so an upsert can `set` it and nothing \
+               else",
     label = "an immutable field",
-    note = "use `.set(…)`: it creates the item with the value, and fails where a stored item has another one"
+    note = "use `.set(…)`: it creates the item with the value, and fails where a stored item has \
+            another one"
 )]
 pub trait Mutable {}
 

@@ -31,12 +31,14 @@ pub struct Condition(Tree);
 /// The result of a filter or condition closure: a [`Condition`]. Rust's own `&&`, `||` and `==`
 /// return a `bool`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a condition; join conditions with `&` and `|`, and compare with `.eq(…)`",
+    message = "`{Self}` is not a condition; join conditions with `&` and `|`, and compare with \
+               `.eq(…)`",
     label = "gives `{Self}`",
-    note = "write `a & b` instead of `a && b`, `a | b` instead of `a || b`, and `a.eq(b)` instead of `a == b`"
+    note = "write `a & b` instead of `a && b`, `a | b` instead of `a || b`, and `a.eq(b)` instead \
+            of `a == b`"
 )]
 pub trait IntoCondition {
-    /// The condition.
+    /// Returns the condition.
     fn into_condition(self) -> Condition;
 }
 
@@ -125,7 +127,8 @@ fn ordered(value: AttributeValue) -> Operand {
     match value {
         AttributeValue::S(_) | AttributeValue::N(_) | AttributeValue::B(_) => Ok(value),
         other => Err(EncodeError::custom(format!(
-            "only a number, text and bytes have an order, and serde writes {}; compare with `eq`, `ne` or `is_in`",
+            "only a number, text and bytes have an order, and serde writes {}; compare with `eq`, \
+             `ne` or `is_in`",
             type_name(&other)
         ))),
     }
@@ -173,7 +176,7 @@ impl Condition {
         )
     }
 
-    /// With `None` or an empty set, which are stored as absent.
+    /// Compares with `None` or an empty set, which are stored as absent.
     #[cold]
     fn comparing_absent(path: RawPath, comparison: Comparison) -> Self {
         match comparison {
@@ -183,7 +186,7 @@ impl Condition {
         }
     }
 
-    /// An attribute is there; an optional one also is not NULL.
+    /// Requires that an attribute exists and, if optional, is not NULL.
     pub(crate) fn existing(path: RawPath) -> Self {
         let not_null = path.is_optional().then(|| !Self::is_null(path.clone()));
         let exists = Self::term(Term::Exists(path));
@@ -193,7 +196,7 @@ impl Condition {
         }
     }
 
-    /// An attribute is absent; an optional one may be NULL.
+    /// Requires that an attribute is absent or, if optional, NULL.
     pub(crate) fn missing(path: RawPath) -> Self {
         let null = path.is_optional().then(|| Self::is_null(path.clone()));
         let absent = Self::term(Term::NotExists(path));
@@ -203,12 +206,12 @@ impl Condition {
         }
     }
 
-    /// An attribute is there and NULL.
+    /// Requires that an attribute exists and is NULL.
     pub(crate) fn is_null(path: RawPath) -> Self {
         Self::term(Term::AttributeType(path, "NULL".into()))
     }
 
-    /// An attribute is of a type; DynamoDB refuses a type that it does not have.
+    /// Requires that an attribute has a type. DynamoDB refuses an unknown type.
     pub(crate) fn of_type(path: RawPath, name: &str) -> Self {
         const TYPES: [&str; 10] = ["S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"];
         match TYPES.contains(&name) {
@@ -221,7 +224,7 @@ impl Condition {
         }
     }
 
-    /// An attribute is unchanged.
+    /// Requires that an attribute is unchanged.
     #[must_use]
     pub(crate) fn equal(path: RawPath, value: AttributeValue) -> Self {
         Self::term(Term::Compare(path, Comparison::Eq, value))
@@ -263,7 +266,7 @@ impl Condition {
         }
     }
 
-    /// Whether it can only be met where one of its terms is for which this is true.
+    /// Returns whether the condition can hold only if a term holds for which `is_term` is true.
     pub(crate) fn requires(&self, is: impl Fn(&Term) -> bool) -> bool {
         match &self.0 {
             Tree::Term(term) => is(term),
@@ -348,7 +351,7 @@ trait Writer {
     fn declared(&mut self, name: &'static str, out: &mut String) {
         self.name(name, out);
     }
-    /// The name of an entry of a map, and whether the map is sensitive.
+    /// Sets the name of an entry of a map, and whether the map is sensitive.
     fn entry(&mut self, name: &str, hidden: bool, out: &mut String);
     fn value(&mut self, path: &RawPath, value: &AttributeValue, out: &mut String);
 }
@@ -521,7 +524,7 @@ fn function(
     out.push(')');
 }
 
-/// DynamoDB takes 100 values; more are several lists.
+/// Writes a list of values. DynamoDB accepts 100 in a list, so more become several lists.
 fn one_of(path: &RawPath, values: &[AttributeValue], writer: &mut impl Writer, out: &mut String) {
     let several = values.len() > MAX_IN;
     out.push_str(if several { "(" } else { "" });
@@ -561,7 +564,7 @@ fn written(path: &RawPath, writer: &mut impl Writer, out: &mut String) {
     }
 }
 
-/// With aliases.
+/// Returns the condition as text with aliases.
 pub(super) fn written_alias(path: &RawPath, aliases: &mut Aliases, out: &mut String) {
     written(path, &mut Aliased(aliases), out);
 }

@@ -14,9 +14,10 @@ use serde::ser::Error as _;
 ///
 /// Every such field has `eq`, `ne`, `is_in` and `set`. Order, prefix and size need a stored form
 /// that supports them. The derive knows some functions, such as
-/// [`epoch_millis`](crate::format::epoch_millis) and [`rfc3339_millis`](crate::format::rfc3339_millis); for another
-/// function, `#[dynamo(sorts_as = number)]`, `sorts_as = text` or `sorts_as = bytes` declares that
-/// its values sort so. `add` and `subtract` need a field without a function.
+/// [`epoch_millis`](crate::format::epoch_millis) and
+/// [`rfc3339_millis`](crate::format::rfc3339_millis); for another function,
+/// `#[dynamo(sorts_as = number)]`, `sorts_as = text` or `sorts_as = bytes` declares that its values
+/// sort so. `add` and `subtract` need a field without a function.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable};
@@ -106,7 +107,8 @@ pub fn encoded(
     };
     let written = super::condition::type_name(&value);
     Err(EncodeError::custom(format!(
-        "the field is declared to sort as {wanted}, and its function writes {written}; change `sorts_as`, or the function"
+        "the field is declared to sort as {wanted}, and its function writes {written}; change \
+         `sorts_as`, or the function"
     )))
 }
 

@@ -15,7 +15,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 #[diagnostic::on_unimplemented(
     message = "a free-form value cannot be read as `{Self}`",
     label = "not a type that DynamoDB has",
-    note = "read it as a `String`, a `Number` or an integer, a `Vec<Value>`, a `BTreeMap<String, Value>` or a set of `String` or `Number`; for a struct, declare the field with its type"
+    note = "read it as a `String`, a `Number` or an integer, a `Vec<Value>`, a `BTreeMap<String, \
+            Value>` or a set of `String` or `Number`; for a struct, declare the field with its \
+            type"
 )]
 pub trait ValueType {
     /// How it is stored.

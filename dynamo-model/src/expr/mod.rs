@@ -41,14 +41,14 @@ pub(crate) struct Aliases {
     hidden_names: Vec<usize>,
 }
 
-/// `#n0`
+/// Writes `#n0`.
 fn push_alias(kind: &str, at: usize, out: &mut String) {
     out.push_str(kind);
     out.push_str(itoa::Buffer::new().format(at));
 }
 
 impl Aliases {
-    /// Which alias a name has; one name has one.
+    /// Returns the number of a name's alias. Each name has one alias.
     fn of_name(&mut self, name: &str, own: impl FnOnce() -> Cow<'static, str>) -> usize {
         let known = self.names.iter().position(|known| known == name);
         known.unwrap_or_else(|| {
@@ -57,7 +57,7 @@ impl Aliases {
         })
     }
 
-    /// The alias of a name.
+    /// Returns the alias of a name.
     pub(crate) fn name(&mut self, name: &str) -> String {
         let mut text = String::with_capacity(8);
         self.push_name(name, &mut text);
@@ -78,7 +78,7 @@ impl Aliases {
         push_alias("#n", at, out);
     }
 
-    /// The same for a declared name, which is not copied.
+    /// Returns the alias of a declared name, which is not copied.
     pub(crate) fn push_declared(&mut self, name: &'static str, out: &mut String) {
         let at = self.of_name(name, || Cow::Borrowed(name));
         push_alias("#n", at, out);
@@ -90,7 +90,7 @@ impl Aliases {
         text
     }
 
-    /// The alias of a value, and whether no log may show it.
+    /// Adds a value, and whether logs may not show it. Writes its alias.
     pub(crate) fn push_value(&mut self, value: AttributeValue, hidden: bool, out: &mut String) {
         let at = self.values.len();
         if hidden {
@@ -100,7 +100,7 @@ impl Aliases {
         push_alias(":v", at, out);
     }
 
-    /// The first value becomes another.
+    /// Replaces the first value.
     pub(crate) fn replace_first(&mut self, value: AttributeValue) {
         if let Some(first) = self.values.first_mut() {
             *first = value;
@@ -113,7 +113,7 @@ impl Aliases {
         values.chain(names).collect()
     }
 
-    /// Both, as a request has them.
+    /// Writes names and values as a request has them.
     pub(crate) fn describe(&self, request: &mut Object<'_>) {
         if !self.names.is_empty() {
             request.object("ExpressionAttributeNames", |names| {

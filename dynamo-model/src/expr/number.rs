@@ -59,7 +59,7 @@ impl NumberRange {
         bounds: None,
     };
 
-    /// Both ends are included. Ends beyond the 38 digits that DynamoDB keeps are clamped.
+    /// Returns a range with both ends. Ends beyond the 38 digits that DynamoDB keeps are clamped.
     #[must_use]
     pub const fn between(low: i128, high: i128) -> Self {
         let low = if low < -MAX_EXACT { -MAX_EXACT } else { low };
@@ -168,7 +168,7 @@ fn away_from_zero(number: &str) -> Option<i128> {
 }
 
 impl Bound {
-    /// `None` where every sum fits.
+    /// Returns `None` if every sum fits.
     pub(crate) fn new(path: &RawPath, range: NumberRange, by: &AttributeValue) -> Option<Self> {
         let (low, high) = range.bounds?;
         let AttributeValue::N(by) = by else {
@@ -234,7 +234,7 @@ impl Bound {
         })
     }
 
-    /// Whether every number that compares so with a value is within the limit.
+    /// Returns whether every number that compares so with a value is within the limit.
     fn is_within(&self, comparison: Comparison, value: &AttributeValue) -> bool {
         let AttributeValue::N(number) = value else {
             return false;
@@ -253,7 +253,7 @@ impl Bound {
         }
     }
 
-    /// Why the condition failed on an item, if it did.
+    /// Returns why the condition failed on an item, if it did.
     pub(crate) fn misfit(&self, item: Option<&Item>) -> Option<Misfit> {
         let old = |item| self.path.old_paths().find_map(|path| path.find(item));
         let stored = item.and_then(|item| self.path.find(item).or_else(|| old(item)));
@@ -319,7 +319,7 @@ mod tests {
         AttributeValue::N(text.into())
     }
 
-    /// The condition of a sum in `n`, and whether another condition makes it needless.
+    /// Returns whether another condition already implies the condition of a sum in `n`.
     fn is_implied(by: &str, term: Term) -> bool {
         let path = Step::Name("n").into();
         let bound = Bound::new(&path, u8::RANGE, &number(by)).unwrap();

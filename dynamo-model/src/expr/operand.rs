@@ -18,10 +18,11 @@ use serde::Serialize;
 #[diagnostic::on_unimplemented(
     message = "an attribute of type `{T}` cannot be compared with `{Self}`",
     label = "expected `{T}`",
-    note = "compare with a value of the field's own type; for an optional field with the value itself, or ask whether it is there with `exists()`"
+    note = "compare with a value of the field's own type; for an optional field with the value \
+            itself, or ask whether it is there with `exists()`"
 )]
 pub trait AsOperand<T: ?Sized> {
-    /// The value, as DynamoDB stores it.
+    /// Returns the value, as DynamoDB stores it.
     #[doc(hidden)]
     fn operand(&self) -> Result<AttributeValue, EncodeError>;
 }
@@ -73,7 +74,7 @@ operands! {
     note = "give a key of the map's own type"
 )]
 pub trait AsEntryName<K: ?Sized> {
-    /// The name of the entry in the map, or why it has none.
+    /// Returns the name of the entry in the map. Fails with the reason if the key cannot be a name.
     #[doc(hidden)]
     fn entry_name(&self) -> Result<String, String>;
 }

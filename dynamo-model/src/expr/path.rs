@@ -143,20 +143,20 @@ impl<T: ?Sized> Path<T> {
         )
     }
 
-    /// The attribute is there. On an `Option` field: it is there and not NULL.
+    /// Returns the attribute is there. On an `Option` field: it is there and not NULL.
     #[must_use]
     pub fn exists(&self) -> Condition {
         Condition::existing(self.steps.clone())
     }
 
-    /// The attribute is not there. On an `Option` field: it is absent or NULL.
+    /// Returns the attribute is not there. On an `Option` field: it is absent or NULL.
     #[must_use]
     pub fn not_exists(&self) -> Condition {
         Condition::missing(self.steps.clone())
     }
 
-    /// The attribute is of a DynamoDB type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or
-    /// `BS`. With any other name the request fails before it is sent.
+    /// Returns the attribute is of a DynamoDB type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`,
+    /// `NS` or `BS`. With any other name the request fails before it is sent.
     #[must_use]
     pub fn attribute_type(&self, name: &str) -> Condition {
         Condition::of_type(self.steps.clone(), name)
@@ -212,7 +212,7 @@ impl<T: ?Sized> Path<T> {
         Condition::between(self.steps.clone(), low.operand(), high.operand())
     }
 
-    /// The text begins with this.
+    /// Returns the text begins with this.
     #[must_use]
     pub fn begins_with(&self, text: impl AsRef<str>) -> Condition
     where
@@ -224,7 +224,7 @@ impl<T: ?Sized> Path<T> {
         ))
     }
 
-    /// The text contains this text; the list or set contains this element.
+    /// Returns the text contains this text; the list or set contains this element.
     #[must_use]
     pub fn contains<V>(&self, element: V) -> Condition
     where
@@ -234,7 +234,8 @@ impl<T: ?Sized> Path<T> {
         Condition::containing(self.steps.clone(), element.element())
     }
 
-    /// Its length: of text in characters, of bytes in bytes, of a set, list or map in elements.
+    /// Names the length: of text in characters, of bytes in bytes, of a set, list or map in
+    /// elements.
     #[must_use]
     pub fn size(&self) -> Size
     where
@@ -245,7 +246,7 @@ impl<T: ?Sized> Path<T> {
         }
     }
 
-    /// An element, by its position from 0.
+    /// Names an element by its position from 0.
     #[must_use]
     pub fn at<U>(&self, position: usize) -> Path<U>
     where
@@ -254,7 +255,8 @@ impl<T: ?Sized> Path<T> {
         self.then(Step::Index(position))
     }
 
-    /// The value of a key in the map: a text, a number or an enum, as the map has it.
+    /// Names the value of a key in the map. The key is a text, a number or an enum, like the keys
+    /// of the map.
     #[must_use]
     pub fn entry<K, V>(&self, key: impl AsEntryName<K>) -> Path<V>
     where
@@ -263,7 +265,7 @@ impl<T: ?Sized> Path<T> {
         Path::from_steps(self.steps.clone().then_entry(key.entry_name()))
     }
 
-    /// The fields of a nested struct.
+    /// Names the fields of a nested struct.
     #[must_use]
     pub fn fields<F>(&self) -> F
     where
@@ -310,7 +312,7 @@ pub trait Nested: Sized {
     /// A typed path for each of its fields.
     type Fields;
 
-    /// The fields below a path.
+    /// Returns the fields below a path.
     #[doc(hidden)]
     fn fields(path: Path<Self>) -> Self::Fields;
 }

@@ -109,12 +109,12 @@ impl RawPath {
         self
     }
 
-    /// Other names of the field that it leads to.
+    /// Returns the old names of the field at the end of the path.
     pub(crate) fn old_names(&self) -> &[&'static str] {
         &self.old_names
     }
 
-    /// The paths to the same field under its old names.
+    /// Returns the paths to the same field under its old names.
     pub(crate) fn old_paths(&self) -> impl Iterator<Item = Self> {
         self.old_names.iter().map(|old| {
             let mut path = self.clone();
@@ -126,7 +126,7 @@ impl RawPath {
         })
     }
 
-    /// The attribute, where it leads to a whole one.
+    /// Returns the attribute, if the path leads to a whole one.
     pub(crate) fn whole(&self) -> Option<&str> {
         let is_whole = self.rest.iter().all(|step| *step == Step::Hidden);
         match &self.first {
@@ -141,7 +141,7 @@ impl RawPath {
         self.optional
     }
 
-    /// Whether that field stores `None` as NULL.
+    /// Returns whether that field stores `None` as NULL.
     pub(crate) fn stores_null(&self) -> bool {
         self.null != Null::Omitted
     }
@@ -194,7 +194,7 @@ impl RawPath {
         })
     }
 
-    /// The declared attribute at its beginning.
+    /// Returns the declared attribute at the beginning of the path.
     pub(crate) fn name(&self) -> Option<&'static str> {
         self.iter().find_map(|step| match step {
             Step::Name(name) => Some(*name),

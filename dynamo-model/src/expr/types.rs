@@ -14,8 +14,9 @@ use std::{rc::Rc, sync::Arc};
 /// Numbers, text and dates are ordered; so is a newtype with `#[derive(KeyPart)]` of any of these.
 /// A bool is not, nor an enum, whose names sort alphabetically and not as its variants do. Nor is a
 /// time: serde omits trailing zeros of its second, so that `10:00:00.5Z` sorts before `10:00:00Z`.
-/// Store it with [`rfc3339_millis`](crate::format::rfc3339_millis), [`epoch_millis`](crate::format::epoch_millis)
-/// or another function that sorts; see [`Encoded`](crate::expr::Encoded).
+/// Store it with [`rfc3339_millis`](crate::format::rfc3339_millis),
+/// [`epoch_millis`](crate::format::epoch_millis) or another function that sorts; see
+/// [`Encoded`](crate::expr::Encoded).
 ///
 /// For a type of your own that is not a key part, implement it, provided that serde's output does
 /// sort:
@@ -36,8 +37,10 @@ use std::{rc::Rc, sync::Arc};
 #[diagnostic::on_unimplemented(
     message = "DynamoDB has no order for an attribute of type `{Self}`",
     label = "only numbers, text and bytes have an order",
-    note = "compare a bool or an enum with `eq`, `ne` or `is_in`, a list, set or map by its `size()`, a struct by one of its fields",
-    note = "a type of your own whose values sort as serde writes them can implement `dynamo_model::expr::Ordered`"
+    note = "compare a bool or an enum with `eq`, `ne` or `is_in`, a list, set or map by its \
+            `size()`, a struct by one of its fields",
+    note = "a type of your own whose values sort as serde writes them can implement \
+            `dynamo_model::expr::Ordered`"
 )]
 pub trait Ordered {}
 
@@ -82,10 +85,15 @@ inner!(InnerOrdered Ordered, InnerHasBeginning HasBeginning, InnerHasSize HasSiz
 /// The text of a time has a variable number of fractional digits, so this is implemented for no
 /// time. A separate trait, because its message can explain that.
 #[diagnostic::on_unimplemented(
-    message = "`{T}` is stored as text that does not sort: serde leaves out zeros at the end of the second",
+    message = "`{T}` is stored as text that does not sort: serde leaves out zeros at the end of \
+               the second",
     label = "the stored text varies in width",
-    note = "to compare it by order or prefix, write `#[serde(with = \"dynamo_model::format::rfc3339_millis\")]` (text) or `#[serde(with = \"dynamo_model::format::epoch_millis\")]` (a number) on the field, and `default` beside it if it is an `Option`",
-    note = "a time without a date or an offset needs a function of your own that writes a fixed width, and `#[dynamo(sorts_as = text)]` on the field"
+    note = "to compare it by order or prefix, write `#[serde(with = \
+            \"dynamo_model::format::rfc3339_millis\")]` (text) or `#[serde(with = \
+            \"dynamo_model::format::epoch_millis\")]` (a number) on the field, and `default` \
+            beside it if it is an `Option`",
+    note = "a time without a date or an offset needs a function of your own that writes a fixed \
+            width, and `#[dynamo(sorts_as = text)]` on the field"
 )]
 #[doc(hidden)]
 pub trait FixedWidth<T: ?Sized> {}
@@ -129,8 +137,10 @@ times! {
 #[diagnostic::on_unimplemented(
     message = "`begins_with` is for text, and an attribute of type `{Self}` is not text",
     label = "only text and dates have a beginning",
-    note = "compare a number with `ge` or `between`, an enum with `eq` or `is_in`, an element of a list with `at(0)`",
-    note = "a newtype of text gets it with `#[derive(KeyPart)]`; another type that serde writes as text can implement `dynamo_model::expr::HasBeginning`"
+    note = "compare a number with `ge` or `between`, an enum with `eq` or `is_in`, an element of a \
+            list with `at(0)`",
+    note = "a newtype of text gets it with `#[derive(KeyPart)]`; another type that serde writes as \
+            text can implement `dynamo_model::expr::HasBeginning`"
 )]
 pub trait HasBeginning {}
 
@@ -164,7 +174,8 @@ implement!(HasBeginning: time::Date);
 #[diagnostic::on_unimplemented(
     message = "an attribute of type `{Self}` has no elements",
     label = "only text, lists and sets contain something",
-    note = "compare a single value with `eq` or `is_in`; of a map, ask whether an entry is there with `entry(\"…\").exists()`"
+    note = "compare a single value with `eq` or `is_in`; of a map, ask whether an entry is there \
+            with `entry(\"…\").exists()`"
 )]
 pub trait HasElement {
     /// The type of its elements.
@@ -208,8 +219,10 @@ impl<E: ?Sized, V: AsOperand<E>> ElementOf<E> for V {
 #[diagnostic::on_unimplemented(
     message = "an attribute of type `{Self}` has no size",
     label = "only text, bytes, lists, sets and maps have a size",
-    note = "compare a number with `gt` or `between`, a bool or an enum with `eq`; ask for the size of a field of a struct",
-    note = "a type of your own that serde writes as text, bytes, a list or a map can implement `dynamo_model::expr::HasSize`"
+    note = "compare a number with `gt` or `between`, a bool or an enum with `eq`; ask for the size \
+            of a field of a struct",
+    note = "a type of your own that serde writes as text, bytes, a list or a map can implement \
+            `dynamo_model::expr::HasSize`"
 )]
 pub trait HasSize {}
 
@@ -246,7 +259,8 @@ sized! {
 #[diagnostic::on_unimplemented(
     message = "an attribute of type `{Self}` has no positions",
     label = "only lists have positions",
-    note = "ask for an element of a set with `contains`, for an entry of a map with `entry(\"…\")`, for a field of a struct with `fields()`"
+    note = "ask for an element of a set with `contains`, for an entry of a map with \
+            `entry(\"…\")`, for a field of a struct with `fields()`"
 )]
 pub trait HasPosition {
     /// The type of its elements.

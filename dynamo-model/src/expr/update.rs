@@ -36,12 +36,12 @@ impl AttributeUpdate {
         }
     }
 
-    /// The name of the attribute it changes, or changes a part of.
+    /// Returns the name of the attribute that it changes, wholly or in part.
     pub(crate) fn name(&self) -> Option<&'static str> {
         self.path.name()
     }
 
-    /// At least how many bytes the item has afterwards for it.
+    /// Returns the minimum number of bytes that the item has for it afterwards.
     pub(crate) fn bytes(&self) -> usize {
         match &self.action {
             UpdateAction::Set(value)
@@ -72,21 +72,21 @@ impl AttributeUpdate {
         }
     }
 
-    /// Whether it changes the whole attribute.
+    /// Returns whether it changes the whole attribute.
     pub(crate) fn is_of(&self, attribute: &str) -> bool {
         let steps = self.path.iter().filter(|step| **step != Step::Hidden);
         steps.count() == 1 && self.name() == Some(attribute)
     }
 
-    /// Whether it takes an absent attribute for 0 or empty, and cannot do so where an optional
+    /// Returns whether it treats an absent attribute as 0 or empty, which fails if an optional
     /// field is NULL.
     pub(crate) fn needs_no_null(&self) -> bool {
         self.path.is_optional()
             && !matches!(self.action, UpdateAction::Set(_) | UpdateAction::Remove)
     }
 
-    /// Whether it cannot read the value of an old name: `ADD` and `DELETE` take no operand besides
-    /// the elements.
+    /// Returns whether it cannot read the value of an old name: `ADD` and `DELETE` have no operand
+    /// besides the elements.
     pub(crate) fn needs_no_old_name(&self) -> bool {
         matches!(
             self.action,
@@ -94,7 +94,7 @@ impl AttributeUpdate {
         )
     }
 
-    /// Whether an item that was not there before has the whole attribute afterwards.
+    /// Returns whether a new item has the whole attribute afterwards.
     pub(crate) fn makes(&self, attribute: &str) -> bool {
         self.is_of(attribute)
             && !matches!(
@@ -136,8 +136,8 @@ fn remove_old_names(updates: &mut Vec<AttributeUpdate>) {
     }
 }
 
-/// The whole expression, in DynamoDB's four clauses; or the path that two of the actions would
-/// change.
+/// Returns the whole expression, in DynamoDB's four clauses. Fails with the path that two of the
+/// actions would change.
 pub(crate) fn expression(
     mut updates: Vec<AttributeUpdate>,
     aliases: &mut Aliases,
@@ -262,7 +262,7 @@ impl Pieces<'_> {
         self
     }
 
-    /// The stored value, also if it is stored under an old name; or this one.
+    /// Writes the stored value, also under an old name, or else this value.
     fn or(&mut self, value: AttributeValue) -> &mut Self {
         self.text("if_not_exists(").path().text(", ");
         for old in self.path.old_paths() {
@@ -276,7 +276,8 @@ impl Pieces<'_> {
     }
 }
 
-/// DynamoDB refuses two actions on one path, or on a path and one within it.
+/// Returns a path that overlaps another. DynamoDB refuses two actions on one path, or on a path and
+/// one within it.
 fn overlap(updates: &[AttributeUpdate]) -> Option<&RawPath> {
     let paths = updates.iter().enumerate();
     let overlaps = |(i, update): &(usize, &AttributeUpdate)| {
@@ -291,14 +292,14 @@ fn overlap(updates: &[AttributeUpdate]) -> Option<&RawPath> {
         .map(|(_, update)| &update.path)
 }
 
-/// Whether one is the other, or lies within it.
+/// Returns whether the paths are equal, or one lies within the other.
 fn meets(a: &RawPath, b: &RawPath) -> bool {
     let steps = |step: &&Step| **step != Step::Hidden;
     let (a, b) = (a.iter().filter(steps), b.iter().filter(steps));
     a.zip(b).all(|(a, b)| same(a, b))
 }
 
-/// A name is a name, whether it was declared or is the key of a map.
+/// Returns whether two names are equal, declared or keys of a map.
 fn same(a: &Step, b: &Step) -> bool {
     fn name(step: &Step) -> Option<&str> {
         match step {

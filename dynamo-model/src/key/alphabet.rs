@@ -48,7 +48,7 @@ impl Alphabet {
         self
     }
 
-    /// One byte.
+    /// Returns a set of one byte.
     pub(crate) const fn byte(byte: u8) -> Self {
         if byte < 128 {
             Self {
@@ -63,7 +63,7 @@ impl Alphabet {
         }
     }
 
-    /// The bytes of a part's text, before escaping.
+    /// Returns the bytes of a part's text, before escaping.
     pub(crate) const fn of(
         kind: Name,
         spec: Spec,
@@ -76,7 +76,8 @@ impl Alphabet {
         }
     }
 
-    /// Letters in lower or upper case. A few characters beyond ASCII have ASCII letters there.
+    /// Keeps letters in lower or upper case. A few characters beyond ASCII have ASCII letters
+    /// there.
     const fn in_one_case(self, transform: Option<Transform>) -> Self {
         const LOWER: u128 = Alphabet::none().with("abcdefghijklmnopqrstuvwxyz").ascii;
         const UPPER: u128 = LOWER >> 32;
@@ -133,7 +134,7 @@ impl Alphabet {
         }
     }
 
-    /// The bytes left once the text is escaped.
+    /// Returns the bytes left once the text is escaped.
     pub(crate) const fn escaped(mut self, escape: Escape) -> Self {
         match escape {
             Escape::None => self,
@@ -156,12 +157,12 @@ impl Alphabet {
         }
     }
 
-    /// Whether some byte is in both.
+    /// Returns whether some byte is in both sets.
     pub(crate) const fn meets(self, other: Self) -> bool {
         self.ascii & other.ascii != 0 || (self.beyond && other.beyond)
     }
 
-    /// Whether all bytes of a text are in it.
+    /// Returns whether the set has all bytes of a text.
     pub(crate) fn spells(self, text: &str) -> bool {
         text.bytes().all(|byte| self.meets(Self::byte(byte)))
     }

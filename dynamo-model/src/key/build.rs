@@ -15,7 +15,7 @@ use crate::index::IndexMarker;
 use crate::schema::KeyType;
 
 impl Template {
-    /// The key text: one allocation, of exactly its length.
+    /// Returns the key text, with one allocation of exactly its length.
     #[doc(hidden)]
     #[inline]
     pub fn text<const P: usize>(
@@ -44,7 +44,7 @@ impl Template {
         }
     }
 
-    /// The key, where [`plain_text`](Self::plain_text) makes it.
+    /// Returns the key, if [`plain_text`](Self::plain_text) can make it.
     ///
     /// Unoptimised builds fold nothing, so there it is compiled once instead of for every entity.
     #[cfg_attr(debug_assertions, inline(never))]
@@ -129,14 +129,14 @@ impl Template {
         Ok(self.value(key_type, self.any_text(values)?))
     }
 
-    /// Whether the whole key is a time as a number since 1970, which needs no width in a key of
-    /// type N.
+    /// Returns whether the whole key is a time as a number since 1970, which needs no width in a
+    /// key of type N.
     const fn is_epoch(&self) -> bool {
         matches!(self.parts, [part] if matches!(part.spec.form, Form::Epoch(_)))
     }
 
-    /// Each part is encoded twice, once to measure it: that costs less than a place to keep the
-    /// texts.
+    /// Builds the text. It encodes each part twice, once to measure it, which costs less than a
+    /// place to keep the texts.
     fn any_text(&self, values: &[PartValue<'_>]) -> Result<String, KeyError> {
         let mut len = self.head.len();
         for (part, value) in self.parts.iter().zip(values) {
@@ -178,8 +178,8 @@ impl Template {
         Ok(KeyValue::B(bytes.to_vec()))
     }
 
-    /// For a field that is stored only in this part: a time finer than the precision of the key is
-    /// refused, because the item would lose it.
+    /// Refuses a time finer than the precision of the key in a field that is stored only in this
+    /// part, because the item would lose it.
     #[doc(hidden)]
     pub fn refuse_loss(&'static self, part: usize, value: PartValue<'_>) -> Result<(), KeyError> {
         let (Some(part), PartValue::Time { nanos, .. }) = (self.parts.get(part), value) else {
@@ -215,7 +215,7 @@ impl Template {
     }
 }
 
-/// A partition key, for generated code.
+/// Builds a partition key, for generated code.
 #[doc(hidden)]
 #[inline(always)]
 pub fn partition<E: Entity, I: IndexMarker, const P: usize>(
@@ -254,7 +254,7 @@ impl<E: Entity, I: IndexMarker> Key<E, I> {
     }
 }
 
-/// An argument's value, for generated code.
+/// Returns the value of an argument, for generated code.
 #[doc(hidden)]
 #[inline]
 pub fn argument<F: Field, A: AsKeyPart<F::Part>>(argument: &A) -> PartValue<'_> {
@@ -298,7 +298,7 @@ impl<T: KeyPart + ?Sized, A: AsKeyPart<T>> ConditionValue<T> for A {
     }
 }
 
-/// A field's value, for generated code.
+/// Returns the value of a field, for generated code.
 #[doc(hidden)]
 #[inline]
 pub fn value<F: Field>(field: &F::Part) -> PartValue<'_> {

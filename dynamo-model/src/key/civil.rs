@@ -9,7 +9,7 @@ const DAYS_PER_ERA: i64 = 146_097;
 const EPOCH_SHIFT: i64 = 719_468;
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// Year, month and day of a day counted from 1970-01-01.
+/// Returns year, month and day of a day counted from 1970-01-01.
 #[inline]
 pub(crate) const fn civil_from_days(days: i64) -> (i32, u8, u8) {
     // From an era earlier than need be, so that the first two months of the year 0 are not
@@ -26,9 +26,9 @@ pub(crate) const fn civil_from_days(days: i64) -> (i32, u8, u8) {
 /// How far [`civil_from_march`] can count: well past the year 9999, the last in a key.
 const QUICK_DAYS: i64 = 1 << 30;
 
-/// Year, month and day of a day counted from March 1 of the year 0, or of any other that 400
-/// divides. In 32 bits, and with no division but by constants, as C. Neri and L. Schneider do it in
-/// "Euclidean affine functions and their application to calendar algorithms" (2022).
+/// Returns year, month and day of a day counted from March 1 of the year 0, or of any other that
+/// 400 divides. In 32 bits, and with no division but by constants, as C. Neri and L. Schneider do
+/// it in "Euclidean affine functions and their application to calendar algorithms" (2022).
 #[inline]
 const fn civil_from_march(days: u32) -> (u32, u8, u8) {
     /// 2^32 / 1461, rounded up: of a product with it, the high half is the quotient, and the low
@@ -50,7 +50,8 @@ const fn civil_from_march(days: u32) -> (u32, u8, u8) {
     }
 }
 
-/// [`civil_from_days`] for days that no key shows. Years beyond the type are clamped.
+/// Does the same as [`civil_from_days`] for days that no key shows. Years beyond the type are
+/// clamped.
 #[cold]
 const fn civil_from_far_days(days: i64) -> (i32, u8, u8) {
     let shifted = days + EPOCH_SHIFT;
@@ -67,7 +68,7 @@ const fn civil_from_far_days(days: i64) -> (i32, u8, u8) {
     (year, month, day)
 }
 
-/// The inverse of [`civil_from_days`].
+/// Inverts [`civil_from_days`].
 pub(crate) const fn days_from_civil(year: i32, month: u8, day: u8) -> i32 {
     let year = year as i64 - (month <= 2) as i64;
     let era = year.div_euclid(400);
@@ -130,7 +131,7 @@ impl Civil {
         Some((i64::from(days) * SECONDS_PER_DAY + in_day, self.nanos))
     }
 
-    /// Days since 1970, or `None` for the likes of February 30.
+    /// Returns the days since 1970, or `None` for a date such as February 30.
     pub(crate) fn to_days(self) -> Option<i32> {
         let days = days_from_civil(self.year, self.month.clamp(1, 12), self.day);
         let (year, month, day) = civil_from_days(i64::from(days));

@@ -9,7 +9,7 @@ use super::value::KeyRef;
 use crate::schema::KeyType;
 
 impl Template {
-    /// Whether `stored` is the key that the fields of `source` build.
+    /// Returns whether `stored` is the key that the fields of `source` build.
     pub(crate) fn is_key_of(
         &self,
         key_type: KeyType,
@@ -97,7 +97,7 @@ impl Template {
     }
 }
 
-/// The same placeholder with every other spec that its value can have.
+/// Returns the same placeholder with every other spec that its value can have.
 fn candidates(part: &PartSchema, value: PartValue<'_>) -> Vec<PartSchema> {
     let times = [
         Precision::Seconds,

@@ -44,7 +44,7 @@ impl Decimal {
         }
     }
 
-    /// A number as DynamoDB writes it; `None` where it is beyond DynamoDB's limits.
+    /// Parses a number in DynamoDB's form. Returns `None` beyond DynamoDB's limits.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (negative, magnitude, digits) = Digits::parse(text).ok()?.identity();
         let (mut number, mut count) = (0_u128, 0_i32);
@@ -56,7 +56,7 @@ impl Decimal {
         Some(Self::new(negative, number, exponent))
     }
 
-    /// The number that a part has.
+    /// Returns the number that a part has.
     pub(crate) fn of(value: PartValue<'_>) -> Option<Self> {
         match value {
             PartValue::Decimal {
@@ -96,23 +96,23 @@ impl Decimal {
         Some((if self.negative { -digits } else { digits }, scale))
     }
 
-    /// Whether DynamoDB has such a number.
+    /// Returns whether DynamoDB can hold the number.
     pub(crate) fn is_valid(self) -> bool {
         let power = self.power();
         self.digits == 0 || (MIN_POWER..=MAX_POWER).contains(&power) && self.length() <= 38
     }
 
-    /// How many digits there are.
+    /// Returns the number of digits.
     fn length(self) -> i32 {
         self.digits.checked_ilog10().map_or(1, |log| log as i32 + 1)
     }
 
-    /// The power of ten of the first digit.
+    /// Returns the power of ten of the first digit.
     fn power(self) -> i32 {
         self.exponent.saturating_add(self.length() - 1)
     }
 
-    /// The next larger number of 38 digits; `None` after the largest.
+    /// Returns the next larger number of 38 digits; `None` after the largest.
     pub(crate) fn next(self) -> Option<Self> {
         if self.negative {
             return Some(self.negated().smaller()?.negated());
@@ -120,7 +120,7 @@ impl Decimal {
         self.larger()
     }
 
-    /// The next smaller number of 38 digits; `None` before the smallest.
+    /// Returns the next smaller number of 38 digits; `None` before the smallest.
     pub(crate) fn previous(self) -> Option<Self> {
         Some(self.negated().next()?.negated())
     }
@@ -129,14 +129,14 @@ impl Decimal {
         Self::new(!self.negative, self.digits, self.exponent)
     }
 
-    /// With all 38 digits; `None` for zero.
+    /// Returns the number with all 38 digits; `None` for zero.
     fn wide(self) -> Option<(u128, i32)> {
         let missing = MAX_DIGITS.checked_sub(u32::try_from(self.length()).ok()?)?;
         let digits = self.digits.checked_mul(10_u128.checked_pow(missing)?)?;
         (digits > 0).then_some((digits, self.exponent - missing as i32))
     }
 
-    /// Away from zero.
+    /// Returns the next number away from zero.
     fn larger(self) -> Option<Self> {
         let larger = match self.wide() {
             Some((digits, exponent)) => Self::new(false, digits + 1, exponent),
@@ -145,7 +145,7 @@ impl Decimal {
         larger.is_valid().then_some(larger)
     }
 
-    /// Towards zero.
+    /// Returns the next number towards zero.
     fn smaller(self) -> Option<Self> {
         let (digits, exponent) = self.wide()?;
         let smaller = match digits == 10_u128.pow(MAX_DIGITS - 1) {
@@ -204,7 +204,7 @@ impl Decimal {
     }
 }
 
-/// The decimal digits of a number.
+/// Writes the decimal digits of a number.
 fn digits_of(mut number: u128, buffer: &mut [u8; 39]) -> &[u8] {
     let mut start = buffer.len();
     loop {

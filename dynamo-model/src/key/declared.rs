@@ -5,7 +5,7 @@ use crate::entity::{Entity, Table};
 use crate::index::IndexMarker;
 use crate::schema::{KeyType, Role};
 
-/// The type of one half of a key.
+/// Returns the type of one half of a key.
 #[must_use]
 pub const fn key_type<E: Entity, I: IndexMarker>(role: Role) -> KeyType {
     let (pk, sk) = <E::Table as Table>::SCHEMA.key(I::ID);
@@ -15,7 +15,7 @@ pub const fn key_type<E: Entity, I: IndexMarker>(role: Role) -> KeyType {
     }
 }
 
-/// The templates of a key: in the table, or in an index that the entity declares.
+/// Returns the templates of a key: in the table, or in an index that the entity declares.
 #[must_use]
 pub(crate) const fn templates<E: Entity, I: IndexMarker>()
 -> (&'static Template, Option<&'static Template>) {
@@ -33,7 +33,7 @@ pub(crate) const fn templates<E: Entity, I: IndexMarker>()
     (entity.pk, entity.sk)
 }
 
-/// The same for the sort key; never called for a key without one.
+/// Returns the template of the sort key. Never called for a key without one.
 pub(crate) const fn sort_template<E: Entity, I: IndexMarker>() -> &'static Template {
     match templates::<E, I>() {
         (_, Some(sk)) => sk,

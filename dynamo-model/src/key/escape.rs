@@ -29,7 +29,7 @@ pub(crate) enum Escape {
     Only { delimiter: u8, lead: u8 },
 }
 
-/// The bit of an ASCII byte.
+/// Returns the bit of an ASCII byte.
 const fn bit(byte: u8) -> u128 {
     if byte < 128 { 1 << byte } else { 0 }
 }
@@ -38,7 +38,7 @@ const fn bit(byte: u8) -> u128 {
 const HIGHEST_ORDERED: u8 = b'+';
 
 impl Escape {
-    /// For a part of any text, followed by `delimiter`.
+    /// Returns the escape of a part of any text before `delimiter`.
     pub(crate) const fn before(delimiter: u8) -> Self {
         if delimiter <= HIGHEST_ORDERED {
             Escape::Below(delimiter + 1)
@@ -50,8 +50,9 @@ impl Escape {
         }
     }
 
-    /// For the last part of a partition key after `delimiter`: no value may equal a longer key. No
-    /// text follows that it would have to sort against, so two escaped characters are enough.
+    /// Returns the escape of the last part of a partition key after `delimiter`: no value may equal
+    /// a longer key. No text follows against which it would have to sort, so two escaped characters
+    /// are enough.
     pub(crate) const fn at_end(delimiter: u8) -> Self {
         Escape::Only {
             delimiter,
@@ -59,7 +60,7 @@ impl Escape {
         }
     }
 
-    /// `==`, where a constant needs it.
+    /// Compares like `==`, in constants.
     pub(crate) const fn same(self, other: Self) -> bool {
         match (self, other) {
             (Escape::None, Escape::None) => true,
@@ -78,7 +79,7 @@ impl Escape {
         }
     }
 
-    /// The ASCII bytes that are hit, by bit.
+    /// Returns the ASCII bytes that need escaping, by bit.
     pub(crate) const fn ascii(self) -> u128 {
         match self {
             Escape::None => 0,
@@ -87,7 +88,7 @@ impl Escape {
         }
     }
 
-    /// How many bytes of `text` need escaping; each takes two bytes more.
+    /// Returns how many bytes of `text` need escaping. Each takes two more bytes.
     pub(crate) fn count(self, text: &str) -> usize {
         match self {
             Escape::None => 0,
@@ -98,7 +99,7 @@ impl Escape {
         }
     }
 
-    /// Whether anything in `text` needs escaping.
+    /// Returns whether anything in `text` needs escaping.
     pub(crate) fn touches(self, text: &str) -> bool {
         self.marks(text) & MARKS != 0
     }
@@ -206,20 +207,20 @@ const EACH: u64 = u64::MAX / 255;
 /// The highest bit of each byte.
 pub(crate) const MARKS: u64 = EACH << 7;
 
-/// A mark, among others, if a byte of `word` is below `past`, and none if all are `past` or above.
-/// Only a byte below it makes the subtraction borrow; those from 128 up, which may look as if, are
-/// ruled out.
+/// Returns a mark if a byte of `word` is below `past`, possibly with other marks, and none if all
+/// are `past` or above. Only a byte below it makes the subtraction borrow. Bytes
+/// from 128 up look as if they did, and are excluded.
 #[inline(always)]
 const fn marks_below(word: u64, past: u8) -> u64 {
     word.wrapping_sub(EACH * past as u64) & !word
 }
 
-/// Whether one of `bytes` is `most` or less.
+/// Returns whether one of `bytes` is at most `most`.
 fn any_up_to(bytes: &[u8], most: u8) -> bool {
     any(bytes, |byte| byte <= most)
 }
 
-/// Whether one of the two is in `bytes`.
+/// Returns whether `bytes` contains one of the two.
 fn any_of(bytes: &[u8], [a, b]: [u8; 2]) -> bool {
     any(bytes, |byte| (byte == a) | (byte == b))
 }
@@ -248,7 +249,7 @@ fn any_in<const N: usize>(block: &[u8; N], hit: impl Fn(u8) -> bool) -> bool {
 mod tests {
     use super::*;
 
-    /// Every byte, in texts of every length: also at the borders of blocks.
+    /// Covers every byte, in texts of every length, also at the borders of blocks.
     #[test]
     fn the_fast_scan_agrees_with_the_slow_one() {
         let around = ["", "a", "zzzzzzz", "\u{7f}é鈴", "0123456789abcdef"];
@@ -278,7 +279,7 @@ mod tests {
         }
     }
 
-    /// One byte to escape, at every place in texts of every length.
+    /// Covers one byte to escape, at every place in texts of every length.
     #[test]
     fn every_position_is_found() {
         for (delimiter, hit) in [(b'#', '#'), (b':', ':'), (b':', '%')] {

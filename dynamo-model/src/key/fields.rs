@@ -80,7 +80,8 @@ impl KeyFields {
         known.map(|(_, value)| value)
     }
 
-    /// The text or number of a key; `None` where a field is absent, and so the key.
+    /// Returns the text or number of a key. Returns `None` if a field is absent, because the key is
+    /// absent then.
     pub(crate) fn build(
         &self,
         template: &'static Template,
@@ -90,8 +91,8 @@ impl KeyFields {
         item::build(self, template, attribute, entity)
     }
 
-    /// Every key attribute of the item, as
-    /// [`Entity::key_attributes`](crate::Entity::key_attributes) has them.
+    /// Returns every key attribute of the item, like
+    /// [`Entity::key_attributes`](crate::Entity::key_attributes).
     pub(crate) fn attributes(
         &self,
         table: &TableSchema,
@@ -110,7 +111,7 @@ impl KeyFields {
         item::add_index(self, table, entity, index, attributes)
     }
 
-    /// All that an entity declares, of an item.
+    /// Returns all key fields of an item.
     pub(crate) fn of(source: &dyn Source, entity: &'static EntitySchema) -> Self {
         let mut fields = Self::default();
         for field in entity.key_fields() {

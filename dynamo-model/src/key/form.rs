@@ -51,7 +51,7 @@ impl Split<'_> {
 }
 
 impl PartSchema {
-    /// Whether the text is one of an enum's, where it is an enum's.
+    /// Returns whether the text is that of a variant, if the part is an enum.
     fn is_variant(&self, raw: RawPart<'_>) -> bool {
         match (self.spec.form, self.spec.transform, self.values, raw) {
             (.., RawPart::Text("")) if self.spec.or_empty => true,
@@ -65,7 +65,8 @@ impl PartSchema {
 }
 
 impl Template {
-    /// Whether a key begins as this template does; one without placeholders is the whole key.
+    /// Returns whether a key begins as this template does. A template without placeholders is the
+    /// whole key.
     pub(crate) fn begins(&self, key: KeyRef<'_>) -> bool {
         match key {
             KeyRef::S(text) if self.parts.is_empty() => text == self.head,

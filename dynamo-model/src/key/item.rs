@@ -56,8 +56,8 @@ impl KeyAttributes {
         }
     }
 
-    /// A value stays once it is there: an attribute shared with the table's own key is written even
-    /// where the item is not in the index.
+    /// Sets a key attribute, unless it has a value: an attribute shared with the table's own key is
+    /// written even if the item is not in the index.
     pub(crate) fn set(&mut self, name: &'static str, value: Option<KeyValue>) {
         match self
             .attributes
@@ -78,15 +78,15 @@ impl KeyAttributes {
 
 /// A source of the values of key fields.
 pub(crate) trait Source {
-    /// `None` where an optional field is absent, or where it is not known.
+    /// Returns the value of a part; `None` if an optional field is absent or unknown.
     fn part(&self, field: &str) -> Option<PartValue<'_>>;
 
-    /// Whether the value, or its absence, is known.
+    /// Returns whether the value, or its absence, is known.
     fn knows(&self, _field: &str) -> bool {
         true
     }
 
-    /// Whether it has all fields, but for optional ones.
+    /// Returns whether it has all fields except optional ones.
     fn is_whole(&self) -> bool {
         false
     }
@@ -117,7 +117,8 @@ pub(super) fn part_of<'s>(source: &'s dyn Source, part: &PartSchema) -> Option<P
 /// More parts than this are rare, and take an allocation.
 const FEW: usize = 8;
 
-/// The text or number of a key; `None` where a field is absent, and so the key.
+/// Returns the text or number of a key. Returns `None` if a field is absent, because the key is
+/// absent then.
 pub(crate) fn build(
     source: &dyn Source,
     template: &'static Template,
@@ -163,14 +164,14 @@ fn is_stored_here_alone(
 }
 
 impl EntityIndex {
-    /// Whether the condition of the index, where there is one, holds.
+    /// Returns whether the condition of the index holds, or there is none.
     pub(crate) fn may_have(&self, source: &dyn Source) -> bool {
         self.when
             .is_none_or(|when| (when.holds)(source.part(when.field)))
     }
 }
 
-/// The key in the table, or in the index with these templates: both halves, or neither.
+/// Adds both halves of the key in the table, or in the index with these templates, or neither.
 fn key(
     source: &dyn Source,
     (pk_attribute, sk_attribute): (KeyAttribute, Option<KeyAttribute>),
@@ -198,7 +199,7 @@ fn key(
     Ok(Some(RawKey { pk, sk }))
 }
 
-/// The key in the table or in an index; `None` where the item is not in it.
+/// Returns the key in the table or in an index; `None` if the item is not in it.
 pub(crate) fn key_in<E: Entity, I: IndexMarker>(
     entity: &E,
 ) -> Result<Option<crate::Key<E, I>>, KeyError> {
@@ -207,7 +208,7 @@ pub(crate) fn key_in<E: Entity, I: IndexMarker>(
     Ok(raw.map(|RawKey { pk, sk }| crate::Key::new(pk, sk)))
 }
 
-/// The same, for any entity.
+/// Returns the same for any entity.
 pub(crate) fn any_key(
     source: &dyn Source,
     table: &TableSchema,
@@ -219,7 +220,7 @@ pub(crate) fn any_key(
     key(source, table.key(id), templates, entity, index)
 }
 
-/// The key of an item in its table. Its fields are never optional.
+/// Returns the key of an item in its table. Its fields are never optional.
 pub(crate) fn primary_key<E: Entity>(entity: &E) -> Result<crate::Key<E>, KeyError> {
     match key_in(entity)? {
         Some(key) => Ok(key),
@@ -227,7 +228,7 @@ pub(crate) fn primary_key<E: Entity>(entity: &E) -> Result<crate::Key<E>, KeyErr
     }
 }
 
-/// Every key attribute of an item; see [`Entity::key_attributes`].
+/// Returns every key attribute of the item; see [`Entity::key_attributes`].
 pub(crate) fn attributes(
     source: &dyn Source,
     table: &TableSchema,

@@ -100,7 +100,7 @@ impl Tail {
         }
     }
 
-    /// The fewest bytes that its texts have, and the most, if there is a limit.
+    /// Returns the length of the shortest text, and of the longest, if there is a limit.
     const fn len(self) -> (usize, Option<usize>) {
         let Self { head, mut parts } = self;
         let (mut least, mut most) = (head.len(), Some(head.len()));
@@ -124,7 +124,7 @@ impl Tail {
 /// A partition key, and a sort key where there is one.
 type Key<'a> = (&'a Template, Option<&'a Template>);
 
-/// Whether some key is one of both.
+/// Returns whether some key belongs to both.
 pub(crate) const fn keys_can_meet((a_pk, a_sk): Key<'_>, (b_pk, b_sk): Key<'_>) -> bool {
     if !can_meet(a_pk, b_pk) {
         return false;
@@ -135,7 +135,7 @@ pub(crate) const fn keys_can_meet((a_pk, a_sk): Key<'_>, (b_pk, b_sk): Key<'_>) 
     can_meet(a_sk, b_sk) && !(have_one_shape(a_pk, b_pk) && differ((a_pk, a_sk), (b_pk, b_sk)))
 }
 
-/// Whether two templates write alike, so that equal keys have equal parts.
+/// Returns whether two templates encode alike, so that equal keys have equal parts.
 const fn have_one_shape(a: &Template, b: &Template) -> bool {
     let (mut a_parts, mut b_parts) = (a.parts, b.parts);
     if !same(a.head, b.head) || a_parts.len() != b_parts.len() {
@@ -155,9 +155,9 @@ const fn have_one_shape(a: &Template, b: &Template) -> bool {
     true
 }
 
-/// Whether two sort keys differ wherever the partition keys, which have one shape, are equal. Both
-/// are walked from the left, as long as they repeat fields of the partition key and so have the
-/// same text.
+/// Returns whether two sort keys always differ if their partition keys, which have one shape, are
+/// equal. Both are walked from the left, as long as they repeat fields of the partition key and so
+/// have the same text.
 const fn differ(
     (a_pk, a_sk): (&Template, &Template),
     (b_pk, b_sk): (&Template, &Template),
@@ -208,7 +208,7 @@ const fn is_repeated(
     false
 }
 
-/// Whether every text of one is shorter than every text of the other.
+/// Returns whether every text of one is shorter than every text of the other.
 const fn is_shorter(a: Tail, b: Tail) -> bool {
     match a.len() {
         (_, Some(most)) => most < b.len().0,
@@ -216,7 +216,7 @@ const fn is_shorter(a: Tail, b: Tail) -> bool {
     }
 }
 
-/// Whether some text is a key of both.
+/// Returns whether some text is a key of both.
 pub const fn can_meet(a: &Template, b: &Template) -> bool {
     !heads_differ(a.head.as_bytes(), b.head.as_bytes()) && tails_can_meet(Tail::of(a), Tail::of(b))
 }
@@ -270,7 +270,7 @@ const fn tails_can_meet(a: Tail, b: Tail) -> bool {
     false
 }
 
-/// The common case: the literal beginnings differ.
+/// Returns whether the literal beginnings differ, which is the common case.
 pub(crate) const fn heads_differ(a: &[u8], b: &[u8]) -> bool {
     let mut i = 0;
     while i < a.len() && i < b.len() {

@@ -62,7 +62,7 @@ impl Sketch {
         )))
     }
 
-    /// The key for these values, or `None` where a part refuses one.
+    /// Returns the key for these values, or `None` if a part refuses one.
     fn build(&self, texts: &[String; 2], numbers: [u8; 2]) -> Option<String> {
         let value = |i: usize| match self.parts[i].0 {
             Kind::Text => PartValue::Text(&texts[i]),

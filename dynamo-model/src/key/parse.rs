@@ -52,7 +52,7 @@ impl Template {
         Ok(())
     }
 
-    /// Whether a key has the form of this template. A number or bytes have any.
+    /// Checks that a key has the form of this template. A number or bytes always have it.
     #[cfg(feature = "client")]
     pub(crate) fn fits(&self, key: KeyRef<'_>) -> Result<(), KeyError> {
         let KeyRef::S(text) = key else { return Ok(()) };
@@ -113,7 +113,7 @@ impl Template {
 }
 
 impl PartSchema {
-    /// How much of `rest` this part takes.
+    /// Returns how much of `rest` belongs to this part.
     fn raw_len(&self, rest: &str) -> Option<usize> {
         match (self.width, self.spec.raw) {
             _ if self.spec.or_empty && rest.starts_with(self.after) && self.is_empty_in(rest) => {
@@ -132,7 +132,7 @@ impl PartSchema {
         !self.after.is_empty() || rest.is_empty()
     }
 
-    /// The text, unescaped.
+    /// Returns the text without escapes.
     pub(super) fn unescape<'k>(&self, raw: &'k str) -> Option<Cow<'k, str>> {
         if self.escape.count(raw) == 0 {
             return Some(Cow::Borrowed(raw));
@@ -174,7 +174,7 @@ impl PartSchema {
         }
     }
 
-    /// Whether `value` is written in this part as `raw`.
+    /// Returns whether `value` is written in this part as `raw`.
     pub(crate) fn writes(&self, value: PartValue<'_>, raw: RawPart<'_>) -> bool {
         match (value, raw) {
             (PartValue::Bytes(bytes), RawPart::Bytes(raw)) => bytes == raw,
@@ -284,14 +284,14 @@ impl<'k> Split<'k> {
         Ok(split)
     }
 
-    /// How many parts both halves have.
+    /// Returns how many parts both halves have.
     #[cfg(feature = "client")]
     pub(super) fn len(&self) -> usize {
         self.pk.parts.len() + self.sk.map_or(0, |sk| sk.parts.len())
     }
 
-    /// A part, the sort key's after those of the partition key; with its template, and its place in
-    /// that.
+    /// Returns a part, counted through the partition key and then the sort key, with its template
+    /// and its place in it.
     pub(super) fn at(&self, index: usize) -> (&'static Template, usize, RawPart<'k>) {
         let raw = match self.many.is_empty() {
             true => self.few[index],
@@ -304,14 +304,14 @@ impl<'k> Split<'k> {
     }
 }
 
-/// The sort key is missing, or given although the entity declares none.
+/// Reports that the sort key is missing, or given although the entity declares none.
 #[cold]
 fn sort_key(template: &Template, expected: bool) -> KeyError {
     KeyError::new(template, None, KeyErrorKind::SortKey { expected })
 }
 
 impl Split<'_> {
-    /// The value of a field from its part of the key.
+    /// Returns the value of a field from its part of the key.
     pub fn decode<F: Field>(&self, index: usize) -> Result<F::Part, KeyError>
     where
         F::Part: Sized,
@@ -319,7 +319,7 @@ impl Split<'_> {
         self.decode_as::<F::Part>(index)
     }
 
-    /// The same, for a borrowed field, whose owned form is `T`.
+    /// Returns the same for a borrowed field, whose owned form is `T`.
     pub fn decode_as<T: KeyPart>(&self, index: usize) -> Result<T, KeyError> {
         let (template, index, raw) = self.at(index);
         decode_as::<T>(template, index, raw)
@@ -346,14 +346,14 @@ impl Split<'_> {
         decode_bucket(template, index, raw, known)
     }
 
-    /// The shard that a part names.
+    /// Returns the shard that a part names.
     pub fn decode_shard(&self, index: usize) -> Result<Shard, KeyError> {
         let (template, index, raw) = self.at(index);
         decode_shard(template, index, raw)
     }
 }
 
-/// The value of a field from its part of the key.
+/// Returns the value of a field from its part of the key.
 fn decode_as<T: KeyPart>(
     template: &'static Template,
     index: usize,
@@ -402,7 +402,7 @@ fn decode_bucket(
     .ok_or_else(|| template.error(part, KeyErrorKind::Malformed))
 }
 
-/// The shard that a part names.
+/// Returns the shard that a part names.
 fn decode_shard(
     template: &'static Template,
     index: usize,
@@ -416,7 +416,7 @@ fn decode_shard(
     .ok_or_else(|| template.error(part, KeyErrorKind::Malformed))
 }
 
-/// The fields that a key restores completely.
+/// Returns the fields that a key restores completely.
 #[cfg(feature = "client")]
 pub(crate) fn whole_fields(
     (pk, sk): (&'static Template, Option<&'static Template>),

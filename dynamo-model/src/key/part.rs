@@ -61,10 +61,10 @@ pub trait KeyPart {
     /// The texts of an enum, if the type has no others.
     const VALUES: Option<&'static [&'static str]> = None;
 
-    /// The value, as the key codec sees it.
+    /// Returns the value as the key codec uses it.
     fn to_part(&self) -> PartValue<'_>;
 
-    /// The inverse of [`to_part`](Self::to_part).
+    /// Inverts [`to_part`](Self::to_part).
     fn from_part(value: PartValue<'_>) -> Result<Self, PartError>
     where
         Self: Sized;
@@ -179,7 +179,7 @@ pub struct PartError {
 }
 
 impl PartError {
-    /// An error with a message: lowercase, no final period.
+    /// Makes an error with a message: lowercase, no final period.
     ///
     /// ```
     /// assert_eq!(dynamo_model::key::PartError::new("not an email").to_string(), "not an email");
@@ -190,7 +190,7 @@ impl PartError {
         }
     }
 
-    /// For `from_part`: the value is of another kind.
+    /// Makes the error of `from_part` for a value of another kind.
     ///
     /// ```
     /// let error = dynamo_model::key::PartError::expected("a uuid");
@@ -243,7 +243,7 @@ pub mod kind {
     }
 
     impl Name {
-        /// With its article, for messages.
+        /// Returns the kind with its article, for messages.
         #[must_use]
         pub const fn as_str(self) -> &'static str {
             match self {
@@ -331,7 +331,7 @@ pub mod kind {
     note = "where `{T}` is text or a newtype of text, `&str` and `String` work as well"
 )]
 pub trait AsKeyPart<T: ?Sized> {
-    /// The value, as the key codec sees it.
+    /// Returns the value as the key codec uses it.
     fn as_part(&self) -> PartValue<'_>
     where
         T: KeyPart;

@@ -53,13 +53,13 @@ impl<E, I> PartitionKey<E, I> {
         &self.value
     }
 
-    /// The value, to move out.
+    /// Returns the value.
     #[must_use]
     pub fn into_value(self) -> KeyValue {
         self.value
     }
 
-    /// The text of a string, or the digits of a number.
+    /// Returns the text of a string, or the digits of a number.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         self.value.as_str()
@@ -67,7 +67,7 @@ impl<E, I> PartitionKey<E, I> {
 }
 
 impl<E, I> Key<E, I> {
-    /// The partition that the item is in.
+    /// Returns the partition of the item.
     #[must_use]
     pub fn partition_key(&self) -> PartitionKey<E, I> {
         PartitionKey::new(self.pk().clone())

@@ -28,7 +28,7 @@ const MAX_BUCKETS: usize = 100_000;
     note = "write `from..to` or `from..=to`: each bucket between them is a partition that is read"
 )]
 pub trait BucketRange<T: ?Sized> {
-    /// Both ends.
+    /// Returns both ends.
     #[doc(hidden)]
     fn ends(&self) -> (PartValue<'_>, Bound<PartValue<'_>>)
     where
@@ -57,12 +57,13 @@ impl<T: ?Sized, A: AsKeyPart<T>> BucketRange<T> for RangeInclusive<A> {
 /// A range, as owned values.
 pub(crate) type Ends = (PartValue<'static>, Bound<PartValue<'static>>);
 
-/// Times and dates own their value; other kinds have no buckets.
+/// Returns the value as its own owner. Times and dates own their value; other kinds have no
+/// buckets.
 pub(crate) fn owned(value: PartValue<'_>) -> PartValue<'static> {
     value.detached().unwrap_or(PartValue::Boolean(false))
 }
 
-/// Whether a value lies in a range.
+/// Returns whether a value lies in a range.
 pub(crate) fn contains((from, to): &Ends, value: PartValue<'_>) -> bool {
     let at = moment(value);
     let before_end = match to {
@@ -89,7 +90,7 @@ pub(crate) struct Known<'v> {
     pub(crate) range: Option<(&'static str, Ends)>,
 }
 
-/// The partition keys, in the order of their buckets; those of one bucket, a shard each, together.
+/// Returns the partition keys in the order of their buckets. The shards of one bucket are together.
 pub(crate) fn of(
     template: &'static Template,
     known: &Known<'_>,
@@ -156,7 +157,7 @@ fn with_part(
     }
 }
 
-/// The beginning of each bucket that a range touches.
+/// Returns the beginning of each bucket that a range touches.
 fn buckets(
     template: &'static Template,
     field: &str,
@@ -266,7 +267,7 @@ fn unit(piece: &TimePiece) -> Option<Unit> {
 }
 
 impl Unit {
-    /// The beginning of the bucket that an instant is in.
+    /// Returns the beginning of an instant's bucket.
     fn floor(self, mut at: Civil) -> Civil {
         at.nanos = 0;
         if self > Unit::Second {
@@ -287,7 +288,7 @@ impl Unit {
         at
     }
 
-    /// The beginning of the bucket after one.
+    /// Returns the beginning of the next bucket.
     fn next(self, mut at: Civil) -> Civil {
         let seconds = match self {
             Unit::Year => {

@@ -50,13 +50,13 @@ impl<E, I> KeyPrefix<E, I> {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether all parts were given: then it is one key, to be compared with `=`, and not a
+    /// Returns whether all parts are given. Then it is one key, compared with `=`, and not a
     /// beginning.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -69,7 +69,7 @@ impl<E, I> KeyPrefix<E, I> {
         self.unsorted
     }
 
-    /// Whether a sort key begins with it or, where it is whole, is it.
+    /// Returns whether a sort key begins with it or, if it is whole, equals it.
     #[must_use]
     pub fn matches(&self, sort_key: &str) -> bool {
         if self.whole {

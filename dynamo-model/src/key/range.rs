@@ -54,7 +54,7 @@ pub enum SortCondition {
     note = "write `from..to`, `from..=to`, `from..`, `..to`, `..=to` or `..`"
 )]
 pub trait KeyRange<T: ?Sized> {
-    /// Both ends.
+    /// Returns both ends.
     fn bounds(&self) -> (Bound<PartValue<'_>>, Bound<PartValue<'_>>)
     where
         T: KeyPart;
@@ -222,7 +222,7 @@ fn text_bound(
     Ok(text)
 }
 
-/// The last text before `text`, as far as a key can be long.
+/// Returns the last text before `text`, within the length of a key.
 fn before(text: &str, fill: usize, max_bytes: usize) -> String {
     let mut out = text.to_owned();
     let Some(last) = out.pop().filter(|&last| last != '\0') else {
@@ -260,7 +260,8 @@ fn past_empty(prefix: &str, after: &str) -> String {
     out
 }
 
-/// `is_key` says whether a bound can itself be a key: if not, two equal bounds contain no key.
+/// Returns the condition between two bounds. `is_key` says whether a bound can itself be a key: if
+/// not, two equal bounds contain no key.
 fn between(low: String, high: String, is_key: bool) -> SortCondition {
     if low > high || (low == high && !is_key) {
         return SortCondition::Nothing;
@@ -276,7 +277,7 @@ fn at_most(high: String) -> SortCondition {
     }
 }
 
-/// A number, with order: sign and magnitude.
+/// Reads a number, with order: sign and magnitude.
 fn number(value: PartValue<'_>) -> i128 {
     match value {
         PartValue::Integer {
@@ -290,7 +291,7 @@ fn number(value: PartValue<'_>) -> i128 {
     }
 }
 
-/// Whole numbers have neighbours, so an open end is the next one.
+/// Returns the range of whole numbers, which have neighbours: an open end is the next number.
 fn whole_range((from, to): Bounds<'_>) -> SortCondition {
     let low = match from {
         Bound::Included(value) => Some(number(value)),
@@ -312,7 +313,7 @@ fn whole_range((from, to): Bounds<'_>) -> SortCondition {
     }
 }
 
-/// Of all numbers that DynamoDB has, each has a neighbour too.
+/// Returns the range of DynamoDB's numbers, which have neighbours, too.
 fn decimal_range((from, to): Bounds<'_>) -> SortCondition {
     let number = |value| Decimal::of(value).unwrap_or(Decimal::ZERO);
     let low = match from {

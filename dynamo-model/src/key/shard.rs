@@ -2,12 +2,13 @@
 
 use core::fmt;
 
-/// The shard of `text`, 0 to `count` - 1.
+/// Returns the shard of `text`, 0 to `count` - 1.
 pub(crate) fn of(text: &str, count: u32) -> u32 {
     (hash(text.as_bytes()) % u64::from(count.max(1))) as u32
 }
 
-/// FNV-1a with a final mix. Stored keys and cursors depend on it, so it may never change.
+/// Hashes a text with FNV-1a and a final mix. Stored keys and cursors depend on it, so it may never
+/// change.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for &byte in bytes {
@@ -54,7 +55,7 @@ impl Shard {
         (text == u32::to_string(&number)).then_some(Self(number))
     }
 
-    /// The number, from 0.
+    /// Returns the number, from 0.
     #[must_use]
     pub fn number(self) -> u32 {
         self.0

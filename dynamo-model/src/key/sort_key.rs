@@ -35,7 +35,7 @@ pub(crate) struct Unsorted {
 }
 
 impl Unsorted {
-    /// The part, if its text does not sort as its values do.
+    /// Returns the part, if its text does not sort as its values do.
     pub(crate) fn of(template: &'static Template, at: usize, key_type: KeyType) -> Option<Self> {
         let part = template.parts.get(at)?;
         let is_clock = matches!(part.spec.form, Form::Format(_));
@@ -91,7 +91,7 @@ impl PrefixBuilder {
         }
     }
 
-    /// Why no text of the next part begins like this: no item would be found.
+    /// Returns why no text of the next part begins like this, so no item would be found.
     fn refused_prefix(&self, text: &str) -> Option<KeyError> {
         let part = self.template.parts.get(self.next)?;
         let kind = if self.key_type != KeyType::S {
@@ -119,12 +119,12 @@ impl PrefixBuilder {
         Unsorted::of(self.template, self.next, self.key_type)
     }
 
-    /// Whether no part is given yet.
+    /// Returns whether no part is given yet.
     pub(crate) fn is_open(&self) -> bool {
         self.next == 0
     }
 
-    /// Whether all parts are given.
+    /// Returns whether all parts are given.
     fn is_whole(&self) -> bool {
         self.next > 0 && self.next == self.template.parts.len()
     }
@@ -142,7 +142,7 @@ impl PrefixBuilder {
         Ok(text)
     }
 
-    /// The condition that all of this is true of a sort key.
+    /// Returns the condition on the sort key for the parts so far.
     pub(crate) fn condition(self) -> Result<SortCondition, KeyError> {
         if let Some(exact) = self.exact {
             return Ok(SortCondition::Equals(exact));
@@ -166,7 +166,7 @@ pub trait Parts: Sized {
     #[must_use]
     fn part(self, value: PartValue<'_>) -> Self;
 
-    /// The beginning of the next part.
+    /// Ends the key with the beginning of the next part.
     fn within(self, text: &str) -> Self::Bounded;
 }
 

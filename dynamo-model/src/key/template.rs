@@ -62,7 +62,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// DynamoDB's limit on the length of such a key.
+    /// Returns DynamoDB's limit on the length of such a key.
     #[must_use]
     pub const fn max_bytes(self) -> usize {
         match self {
@@ -92,7 +92,7 @@ impl Template {
         }
     }
 
-    /// Whether a key ends with this part.
+    /// Returns whether a key ends with this part.
     pub(crate) const fn ends_with(&self, part: usize) -> bool {
         part + 1 == self.parts.len() && self.parts[part].after.is_empty()
     }
@@ -199,7 +199,7 @@ impl PartSchema {
         }
     }
 
-    /// The same placeholder with another spec.
+    /// Returns the same placeholder with another spec.
     #[cfg(feature = "client")]
     pub(crate) fn with_spec(&self, spec: Spec) -> Self {
         let other = Self::of_kind(self.field, spec, (self.kind, self.values), self.after);
@@ -249,7 +249,7 @@ impl PartSchema {
         }
     }
 
-    /// Whether every value sorts above the delimiter that follows, and so above an empty part.
+    /// Returns whether every value sorts above the following delimiter, and so above an empty part.
     const fn is_above_delimiter(&self) -> bool {
         self.after.is_empty()
             || matches!(Escape::before(self.after.as_bytes()[0]), Escape::Below(_))
@@ -339,7 +339,7 @@ pub enum Transform {
 }
 
 impl Transform {
-    /// As written in a template.
+    /// Returns the form as written in a template.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -365,14 +365,14 @@ impl Spec {
         }
     }
 
-    /// The same with its text changed.
+    /// Returns the same spec with a transform.
     #[must_use]
     pub const fn with(mut self, transform: Transform) -> Self {
         self.transform = Some(transform);
         self
     }
 
-    /// The same without escaping.
+    /// Returns the same spec without escaping.
     #[must_use]
     pub const fn raw(mut self) -> Self {
         self.raw = true;
@@ -386,13 +386,13 @@ impl Spec {
         self
     }
 
-    /// Whether a larger value has a smaller text.
+    /// Returns whether a larger value has a smaller text.
     pub(crate) const fn is_descending(self) -> bool {
         matches!(self.transform, Some(Transform::Descending))
     }
 
-    /// Whether both give the same text for the same value, escaping aside. Formats are not
-    /// compared, and count as different.
+    /// Returns whether both give the same text for the same value, except for escaping. Formats are
+    /// not compared, and count as different.
     pub(crate) const fn writes_as(self, other: Self) -> bool {
         let form = match (self.form, other.form) {
             (Form::Plain, Form::Plain) => true,
@@ -415,7 +415,7 @@ impl Spec {
         matches!(self.form, Form::Plain) && self.transform.is_none() && !self.raw && !self.or_empty
     }
 
-    /// The width in bytes, where every value has the same.
+    /// Returns the width in bytes, if every value has the same.
     pub(crate) const fn width(self, kind: kind::Name) -> Option<usize> {
         match (self.form, kind) {
             (Form::Padded(width), _) => Some(width as usize),
@@ -529,7 +529,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Digits after the decimal point.
+    /// Returns the number of digits after the decimal point.
     #[must_use]
     pub const fn digits(self) -> usize {
         match self {
@@ -540,7 +540,7 @@ impl Precision {
         }
     }
 
-    /// As written in a template.
+    /// Returns the precision as written in a template.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -577,7 +577,7 @@ pub enum EpochUnit {
 }
 
 impl EpochUnit {
-    /// As written in a template.
+    /// Returns the unit as written in a template.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -586,7 +586,7 @@ impl EpochUnit {
         }
     }
 
-    /// The digits of the number in a text: enough until November 2286.
+    /// Returns the digits of the number in a text, which are enough until November 2286.
     #[must_use]
     pub const fn width(self) -> usize {
         10 + self.fraction_digits()
@@ -651,7 +651,8 @@ impl TimePiece {
         width
     }
 
-    /// From year down to fraction; a piece must follow the next larger one for the text to sort.
+    /// Ranks pieces from year down to fraction. A piece must follow the next larger one for the
+    /// text to sort.
     const fn rank(self) -> Option<(u8, u8)> {
         // (units that must precede, units that may follow)
         match self {

@@ -75,19 +75,19 @@ impl<E, I> Key<E, I> {
         self.raw
     }
 
-    /// The partition key.
+    /// Returns the partition key.
     #[must_use]
     pub fn pk(&self) -> &KeyValue {
         &self.raw.pk
     }
 
-    /// The sort key, where there is one.
+    /// Returns the sort key, if there is one.
     #[must_use]
     pub fn sk(&self) -> Option<&KeyValue> {
         self.raw.sk.as_ref()
     }
 
-    /// Both, to move out.
+    /// Returns both halves.
     #[must_use]
     pub fn into_parts(self) -> (KeyValue, Option<KeyValue>) {
         (self.raw.pk, self.raw.sk)
@@ -95,7 +95,7 @@ impl<E, I> Key<E, I> {
 }
 
 impl<E: IndexedBy<I>, I: IndexMarker> Key<E, I> {
-    /// The fields that made this key.
+    /// Returns the fields that made this key.
     pub fn parse(&self) -> Result<E::Parts, KeyError> {
         E::parse(
             self.raw.pk.as_ref(),
@@ -166,7 +166,7 @@ pub enum KeyValue {
 }
 
 impl KeyValue {
-    /// The text of a string, or the digits of a number.
+    /// Returns the text of a string, or the digits of a number.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -175,7 +175,7 @@ impl KeyValue {
         }
     }
 
-    /// The same, borrowed.
+    /// Returns the same value, borrowed.
     #[must_use]
     pub fn as_ref(&self) -> KeyRef<'_> {
         match self {
@@ -243,7 +243,7 @@ impl KeyRef<'_> {
         }
     }
 
-    /// Its length in bytes; of a number, its digits.
+    /// Returns its length in bytes; for a number, the number of its digits.
     pub(crate) fn len(self) -> usize {
         match self {
             KeyRef::S(text) | KeyRef::N(text) => text.len(),
@@ -251,7 +251,7 @@ impl KeyRef<'_> {
         }
     }
 
-    /// The same, owned.
+    /// Returns the same value, owned.
     #[cfg(feature = "client")]
     pub(crate) fn to_value(self) -> KeyValue {
         match self {
@@ -261,7 +261,7 @@ impl KeyRef<'_> {
         }
     }
 
-    /// Its DynamoDB type.
+    /// Returns its DynamoDB type.
     #[must_use]
     pub fn key_type(self) -> KeyType {
         match self {

@@ -22,7 +22,7 @@ const ENTITY_TYPE: &str = "#migration";
 const RUN: &str = "migration_run";
 const SEGMENTS: &str = "migration_segments";
 
-/// Whether an item is a migration's own.
+/// Returns whether an item belongs to a migration.
 pub(crate) fn is_checkpoint(schema: &TableSchema, item: &impl Attributes) -> bool {
     let is_ours = match schema.entity_type {
         Some(name) => item.text(name).as_deref() == Some(ENTITY_TYPE),
@@ -60,7 +60,7 @@ pub(super) struct Progress {
     pub(super) resumed: bool,
 }
 
-/// The key of a migration's checkpoint; an error where the table's keys are numbers.
+/// Returns the key of a migration's checkpoint. Fails if the table's keys are numbers.
 pub(super) fn key(
     context: &ErrorContext,
     schema: &TableSchema,

@@ -333,13 +333,13 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
-    /// Not more than this many items a second, over all segments.
+    /// Limits the items per second, over all segments.
     pub fn items_per_second(mut self, items: u32) -> Self {
         self.settings.items_per_second = Some(items);
         self
     }
 
-    /// Not more than about this many write units a second, over all segments; those of indexes are
+    /// Limits the write units per second, over all segments, approximately; units of indexes are
     /// not counted.
     pub fn write_units_per_second(mut self, units: u32) -> Self {
         self.settings.write_units_per_second = Some(units);
@@ -353,7 +353,7 @@ impl<'m, Old: Migratable, New: Migratable> Migration<'m, Old, New> {
         self
     }
 
-    /// Told at the beginning and after each page.
+    /// Calls a function at the beginning and after each page.
     pub fn on_progress(mut self, progress: impl FnMut(&MigrationReport) + Send + 'm) -> Self {
         self.on_progress = Some(Mutex::new(Box::new(progress)));
         self

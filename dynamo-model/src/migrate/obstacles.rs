@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct Obstacles(Mutex<HashMap<(Cow<'static, str>, ItemKey), ItemKey>>);
 
 impl Obstacles {
-    /// Why a replacement would be refused, if it would be.
+    /// Returns why a replacement would be refused, if it would be.
     pub(super) async fn find(
         &self,
         db: &Dynamo,
@@ -83,7 +83,7 @@ impl Replacement {
         Ok(true)
     }
 
-    /// The items that are not there yet.
+    /// Returns the items that do not exist yet.
     fn coming(&self) -> impl Iterator<Item = &Write> {
         let writes = self.writes.iter();
         let puts = writes.filter(|write| matches!(write.action, Action::Put(_)));

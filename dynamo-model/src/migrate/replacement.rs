@@ -141,7 +141,7 @@ impl Encoded {
         !self.entity.uniques.is_empty()
     }
 
-    /// Whether an item is stored as this one will be, its version aside.
+    /// Returns whether an item is stored as this one will be, except for its version.
     pub(super) fn is_stored_as(&self, stored: &Item) -> bool {
         let version = version_of(self.entity).map(|version| version.name);
         let is_same = |(name, own): (&String, &AttributeValue)| match stored.get(name) {
@@ -228,9 +228,9 @@ impl<'i> Replaced<'i> {
         })
     }
 
-    /// Every attribute is unchanged, and no attribute of either entity was added: that detects
-    /// concurrent writers. Undeclared attributes cannot be checked, because DynamoDB has no
-    /// condition for "no other attributes".
+    /// Requires that every attribute is unchanged, and that no attribute of either entity was
+    /// added. This detects concurrent writers. Undeclared attributes cannot be checked, because
+    /// DynamoDB has no condition for "no other attributes".
     fn unchanged(&self, new: &Encoded) -> Condition {
         let path = |name: &str| RawPath::from(Step::Key(name.to_owned())).then(Step::Hidden);
         let mut item: Vec<_> = self.item.iter().collect();
@@ -271,8 +271,8 @@ impl<'i> Replaced<'i> {
     }
 }
 
-/// Unique values that the new item has as the old one had them: they stay, or change hands together
-/// with the key.
+/// Returns the unique values that old and new item have in common: they stay, or move together with
+/// the key.
 fn handed_over(mut releases: Vec<Write>, claims: Vec<Write>, stays: bool) -> Vec<Write> {
     let mut writes = Vec::with_capacity(releases.len() + claims.len());
     for claim in claims {

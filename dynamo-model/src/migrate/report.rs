@@ -61,7 +61,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// By the names that they have in the checkpoint.
+    /// Returns the counts by their names in the checkpoint.
     pub(super) fn named(&mut self) -> [(&'static str, &mut u64); 5] {
         [
             ("read", &mut self.read),

@@ -117,7 +117,7 @@ impl<'r, 'p> Run<'r, 'p> {
         Ok(self.into_report())
     }
 
-    /// Does it, from where the last run was.
+    /// Migrates, from where the last run ended.
     pub(super) async fn wet(
         mut self,
         (checkpoint, progress): (Checkpoint, Progress),
@@ -313,7 +313,7 @@ impl<'r, 'p> Run<'r, 'p> {
         }
     }
 
-    /// In a dry run something to note, otherwise the end.
+    /// Notes a problem in a dry run, and ends any other run.
     fn problem(&self, error: Error) -> Result<Outcome, Error> {
         if self.checkpoint.is_some() {
             return Err(error);
@@ -381,7 +381,7 @@ impl State {
     }
 }
 
-/// Whether it pays to wait.
+/// Returns whether a later attempt can succeed.
 fn is_over_soon(error: &Error) -> bool {
     matches!(
         error.kind(),
@@ -389,7 +389,7 @@ fn is_over_soon(error: &Error) -> bool {
     )
 }
 
-/// Whether a condition was not met, of any of the writes.
+/// Returns whether a condition of any of the writes failed.
 fn is_refusal(error: &Error) -> bool {
     let mut errors = core::iter::once(error).chain(error.cancellations());
     errors.any(Error::is_condition_failed)

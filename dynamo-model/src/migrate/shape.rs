@@ -30,7 +30,8 @@ impl<E> Read<E> {
     }
 }
 
-/// The table of an entity. The two entities of a migration can have two declarations of one table.
+/// Returns the table of an entity. The two entities of a migration can have two declarations of one
+/// table.
 pub(super) fn table_of<E: Entity>() -> &'static TableSchema {
     const { &<E::Table as Table>::SCHEMA }
 }
@@ -192,7 +193,7 @@ fn type_of<E: Migratable>(item: &Item) -> TypeOf {
     }
 }
 
-/// An item whose key belongs to neither entity, although its type is the old one's.
+/// Reports an item whose key belongs to neither entity, although it has the old type.
 fn neither<Old: Migratable>(context: &ErrorContext, item: &Item) -> Result<Shape<Old>, Error> {
     if table_of::<Old>().entity_type.is_none() || type_of::<Old>(item) != TypeOf::Own {
         return Ok(Shape::Other);
@@ -219,7 +220,7 @@ fn ambiguous<Old: Migratable, New: Migratable>(context: &ErrorContext) -> Error 
     )
 }
 
-/// An item with attributes that the old entity does not declare: they would be lost.
+/// Reports an item with attributes that the old entity does not declare and that would be lost.
 #[cold]
 pub(super) fn would_be_lost<Old: Migratable>(context: &ErrorContext, unknown: &[String]) -> Error {
     let names: Vec<_> = unknown.iter().map(|name| format!("`{name}`")).collect();

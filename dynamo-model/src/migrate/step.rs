@@ -41,8 +41,8 @@ impl<Old: Migratable, New: Migratable> Step for Typed<'_, '_, Old, New> {
     }
 }
 
-/// False for an item that lacks its entity type and has another entity's key; an error for one that
-/// has the key of `Old`, unless `Old` is declared `untyped`. True for all others.
+/// Returns false for an item that lacks its entity type and has another entity's key. Fails for one
+/// that has the key of `Old`, unless `Old` is declared `untyped`. True for all others.
 fn is_own_without_type<Old: Migratable>(
     context: &ErrorContext,
     item: &Item,
@@ -55,8 +55,8 @@ fn is_own_without_type<Old: Migratable>(
 }
 
 impl<Old: Migratable, New: Migratable> Typed<'_, '_, Old, New> {
-    /// Whether the library keeps the item for itself. The table may have two declarations: an old
-    /// one and a new one.
+    /// Returns whether the item is a record of the library. The table may have two declarations: an
+    /// old one and a new one.
     fn is_librarys(&self, item: &Item) -> bool {
         let tables = [table_of::<Old>(), table_of::<New>()];
         let tables = tables.iter().take(1 + usize::from(self.same_table));

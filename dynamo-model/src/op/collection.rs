@@ -145,7 +145,7 @@ impl<T: Items> Collection<T> {
         request.run(db, context, (schema, None, entities), OwnItems::all())
     }
 
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
     /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)

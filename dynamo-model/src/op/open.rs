@@ -277,7 +277,7 @@ macro_rules! __query_methods {
             self.0.close().one(db)
         }
 
-        /// Hands out each item as a `Result`, so that one that cannot be read does not hide the
+        /// Returns each item as a `Result`, so that one that cannot be read does not hide the
         /// others.
         pub fn each(self) -> $crate::read::Each<$crate::read::Query<$e, $i>>
         where

@@ -151,7 +151,7 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
         self.stream_as(db, super::query::decode)
     }
 
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
     /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)

@@ -226,7 +226,7 @@ impl<P: Projection, I: IndexMarker> Projected<P, I> {
         Reading::first(self.limit(1).run(db), decode::<P, I>)
     }
 
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
     /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)

@@ -226,7 +226,7 @@ where
 }
 
 impl<E: Entity, I: IndexMarker> Query<E, I> {
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
     /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)

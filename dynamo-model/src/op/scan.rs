@@ -163,7 +163,7 @@ impl<E: IndexedBy<Primary> + Decodable<Serde>> ReadsMany for Scan<E> {
 }
 
 impl<E: IndexedBy<Primary>> Scan<E> {
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
     /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)

@@ -130,7 +130,7 @@ impl<E: Decodable<Serde>> TransactGet<Vec<Option<E>>, Vec<Option<ItemResult<E>>>
 }
 
 impl<T, R> TransactGet<T, R> {
-    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
+    /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
     /// see [`Each`].
     ///
     /// ```

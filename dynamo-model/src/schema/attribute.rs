@@ -21,7 +21,7 @@ pub struct AttributeSchema {
     pub role: AttributeRole,
     /// `#[dynamo(sensitive)]`: its value never reaches a log or an error.
     pub sensitive: bool,
-    /// Whether an item without it could not be read.
+    /// Whether a read fails without it.
     pub required: bool,
     /// The field's type, as the declaration writes it.
     pub rust_type: &'static str,
@@ -38,7 +38,7 @@ pub struct AttributeSchema {
 }
 
 impl AttributeSchema {
-    /// An attribute.
+    /// Declares an attribute.
     #[must_use]
     pub const fn new(field: &'static str, name: &'static str, role: AttributeRole) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl AttributeSchema {
         }
     }
 
-    /// Whether it is written in another way than serde would.
+    /// Returns whether it is written in another form than serde's.
     #[cfg(feature = "client")]
     pub(crate) const fn is_formed(&self) -> bool {
         self.null || !self.form.is_plain()
@@ -64,7 +64,7 @@ impl AttributeSchema {
 }
 
 impl AttributeSchema {
-    /// For generated code: all at once, as each call takes the compiler time.
+    /// For generated code: sets all options at once, because each call takes compile time.
     #[doc(hidden)]
     #[must_use]
     pub const fn declared(

@@ -31,7 +31,7 @@ pub struct Backup {
 }
 
 impl Backup {
-    /// A backup that exists, such as one of AWS Backup's or the console's.
+    /// Names an existing backup, such as one of AWS Backup or of the console.
     pub fn from_arn(arn: impl Into<String>) -> Self {
         Self { arn: arn.into() }
     }

@@ -51,7 +51,7 @@ pub enum ConstantValue {
 }
 
 impl ConstantValue {
-    /// Returns DynamoDB's letters for its type, and the value as a text.
+    /// Returns DynamoDB's type, and the value as text.
     #[must_use]
     pub fn typed(self) -> (&'static str, String) {
         match self {
@@ -80,7 +80,7 @@ impl Constant {
         Self { name, value }
     }
 
-    /// As it is stored.
+    /// Returns the constant as stored.
     #[cfg(feature = "client")]
     pub(crate) fn attribute(&self) -> aws_sdk_dynamodb::types::AttributeValue {
         use aws_sdk_dynamodb::types::AttributeValue;

@@ -73,7 +73,7 @@ impl CreateIndex {
     }
 }
 
-/// DynamoDB's word, and the attributes where they are listed.
+/// Returns DynamoDB's word for the projection, and the attributes that it lists.
 pub const fn projection(projection: Projection) -> (&'static str, &'static [&'static str]) {
     match projection {
         Projection::All => ("ALL", &[]),

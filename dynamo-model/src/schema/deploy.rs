@@ -1,4 +1,4 @@
-//! A declaration → the deployed table: creating, deleting, waiting, comparing.
+//! Creates, deletes, waits for and compares deployed tables.
 
 pub(super) mod change;
 pub(super) mod settings;
@@ -41,8 +41,8 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     let mut attempts = Attempts::new(true);
     match transport::watched(&mut attempts, pin!(request.send())).await {
         Ok(_) => {}
-        // An earlier attempt with a lost response created it; if another client did, the comparison
-        // finds out.
+        // An earlier attempt with a lost response created it. If another client did, the comparison
+        // shows it.
         Err(error) if attempts.lost() && error.code() == Some("ResourceInUseException") => {}
         Err(error) => return Err(Error::sdk(context(), error).with_outcome(attempts.outcome())),
     }
@@ -58,7 +58,7 @@ pub(crate) async fn create(db: &Dynamo, table: &'static TableSchema) -> Result<(
     set_recovery(db, table).await?;
     match table.required {
         [] => Ok(()),
-        // Replicas are added by a deployment, after the table is there.
+        // A deployment adds replicas after the table exists.
         _ => {
             let deployed = deployed(db, table, "verify table").await?;
             compare_all(db, table, &deployed)
@@ -267,7 +267,7 @@ pub(super) async fn set_ttl(db: &Dynamo, table: &TableSchema) -> Result<(), Erro
         .map_err(|error| Error::sdk(context(), error))
 }
 
-/// Continuous backups, where the engine has them: a local one may not.
+/// Sets continuous backups, if the engine has them: a local one may not.
 pub(super) async fn set_recovery(db: &Dynamo, table: &TableSchema) -> Result<(), Error> {
     if !table.point_in_time_recovery {
         return Ok(());
@@ -385,7 +385,7 @@ fn deployed_key(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]
 /// How a deployed table differs from its declaration.
 #[derive(Default)]
 pub(super) struct Comparison {
-    /// Line by line.
+    /// One difference on each line.
     differences: Vec<String>,
     /// Deployed settings beyond the declaration: another program may use an index, and more
     /// protection is harmless.
@@ -399,7 +399,7 @@ struct Undeclared {
 }
 
 impl Comparison {
-    /// Two texts that must be the same.
+    /// Compares two texts that must be equal.
     fn same(&mut self, what: &str, declared: &str, deployed: &str) {
         if declared != deployed {
             self.differences.push(different(what, declared, deployed));
@@ -476,21 +476,21 @@ fn index_title(name: &str) -> String {
     format!("index {name}")
 }
 
-/// The declared key of the table, and the deployed one.
+/// Returns the declared key of the table, and the deployed one.
 pub(super) fn shown_keys(table: &TableSchema, deployed: &TableDescription) -> (String, String) {
     let definitions = deployed.attribute_definitions();
     let own = deployed_key(deployed.key_schema(), definitions);
     (declared_key(table.pk, table.sk), own)
 }
 
-/// Key and projection of an index, as they are declared.
+/// Returns the declared key and projection of an index.
 pub(super) fn declared_index(index: &IndexSchema) -> String {
     let (kind, names) = create::projection(index.projection);
     let key = declared_key(index.pk, index.sk);
     shown_index(key, Some(&projection(kind, names)))
 }
 
-/// The deployed global indexes: name, key and projection.
+/// Returns the deployed global indexes: name, key and projection.
 pub(super) fn shown_global(deployed: &TableDescription) -> Vec<(String, String)> {
     let definitions = deployed.attribute_definitions();
     let indexes = deployed.global_secondary_indexes().iter();
@@ -502,7 +502,7 @@ pub(super) fn shown_global(deployed: &TableDescription) -> Vec<(String, String)>
     shown.collect()
 }
 
-/// The deployed local indexes: name, key and projection.
+/// Returns the deployed local indexes: name, key and projection.
 pub(super) fn shown_local(deployed: &TableDescription) -> Vec<(String, String)> {
     let definitions = deployed.attribute_definitions();
     let indexes = deployed.local_secondary_indexes().iter();

@@ -1,4 +1,4 @@
-//! An entity as data, and what the runtime asks of it.
+//! An entity as data, for the runtime.
 
 #[cfg(feature = "client")]
 use super::TableSchema;
@@ -63,32 +63,32 @@ pub struct EntitySchema {
     pub hides_expired: bool,
     /// `#[dynamo(scannable = "…")]`: why it is scanned.
     pub scannable: Option<&'static str>,
-    /// Whether any attribute is sensitive; only then the hidden ones are looked up.
+    /// Whether any attribute is sensitive. Otherwise nothing has to be hidden.
     pub(super) has_sensitive: bool,
     /// Whether any field is stored in keys alone.
     pub(crate) has_key_only: bool,
-    /// Whether `#[serde(flatten)]` brings in attributes that are not known here.
+    /// Whether `#[serde(flatten)]` adds attributes that are not known here.
     pub(crate) has_flattened: bool,
-    /// Other names that fields are read under: `#[serde(alias = "…")]`.
+    /// The old names under which fields are read: `#[serde(alias = "…")]`.
     pub(crate) aliases: &'static [OldNames],
     /// The attributes that every item of the entity has, with the same value.
     pub constants: &'static [Constant],
-    /// The `#[dynamo(rest)]` field, by the name that serde has for it.
+    /// The `#[dynamo(rest)]` field, by its name in serde.
     pub(crate) rest: Option<&'static str>,
     /// `#[dynamo(null)]` on the entity: every `None` in it is stored as NULL, at every depth.
     pub(crate) nulls: bool,
-    /// Whether any attribute is written in another way than serde would.
+    /// Whether any attribute is written in another form than serde's.
     pub(crate) has_forms: bool,
-    /// Whether any absent attribute is read as something: an empty set, or NULL.
+    /// Whether any absent attribute is read as a value: an empty set, or NULL.
     pub(crate) has_absent: bool,
 }
 
-/// An attribute, and the other names that its field is read under.
+/// An attribute, and the old names of its field.
 pub(super) type OldNames = (&'static str, &'static [&'static str]);
 
 impl EntitySchema {
-    /// The other names of an attribute, which go when it is written. A name that the library or
-    /// another field has is not among them.
+    /// Returns the old names of an attribute, which a write removes. Excludes names of the library
+    /// or of another field.
     #[cfg(feature = "client")]
     pub(crate) fn old_names(&self, table: &TableSchema, attribute: &str) -> Vec<&'static str> {
         let all = self.aliases.iter().filter(|(name, _)| *name == attribute);
@@ -122,7 +122,7 @@ impl EntitySchema {
         fields_of(self.pk, self.sk)
     }
 
-    /// Whether a field is stored as this attribute.
+    /// Returns whether a field is stored as this attribute.
     #[cfg(feature = "client")]
     pub(crate) fn declares(&self, attribute: &str) -> bool {
         self.attributes.iter().any(|it| it.name == attribute)
@@ -141,27 +141,27 @@ impl EntitySchema {
             .chain(self.other_types.iter().copied())
     }
 
-    /// Whether an item whose entity type is `found` is one of this entity.
+    /// Returns whether an item of this type belongs to this entity.
     #[inline]
     #[must_use]
     pub fn has_type(&self, found: &str) -> bool {
         self.has_type_bytes(found.as_bytes())
     }
 
-    /// The same, for a text that may not be UTF-8.
+    /// Returns the same for a text that may not be UTF-8.
     #[inline]
     pub(crate) fn has_type_bytes(&self, found: &[u8]) -> bool {
         let is = |own: &str| own.as_bytes() == found;
         self.entity_type.is_some_and(is) || self.other_types.iter().any(|own| is(own))
     }
 
-    /// Whether the declaration had no errors: a template is never empty.
+    /// Returns whether the declaration had no errors: a template is never empty.
     pub(crate) const fn is_complete(&self) -> bool {
         !self.pk.text.is_empty()
     }
 }
 
-/// A bit, the same for the same name; another name seldom has it too.
+/// Returns a bit for a name, always the same. Other names rarely have the same bit.
 pub(crate) const fn look(name: &str) -> u128 {
     match name.as_bytes() {
         [] => 0,

@@ -1,5 +1,5 @@
-//! The functions by which generated code describes an entity: one for each option of the
-//! declaration, so that a plain entity takes the compiler one call.
+//! The functions with which generated code describes an entity. Each option of the declaration has
+//! one, so a simple entity needs one call.
 
 use super::entity::OldNames;
 use super::{
@@ -168,7 +168,7 @@ impl EntitySchema {
         self
     }
 
-    /// The remainder of a declaration with errors.
+    /// Returns the schema of a declaration with errors.
     #[doc(hidden)]
     #[must_use]
     pub const fn incomplete(entity: &'static str) -> Self {

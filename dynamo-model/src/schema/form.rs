@@ -80,7 +80,7 @@ impl Form {
 
 #[cfg(feature = "client")]
 impl Form {
-    /// A field of a nested struct: its form, and whether it keeps NULL.
+    /// Returns the form of a field of a nested struct, and whether it keeps NULL.
     pub(crate) fn field(self, name: &str) -> (Self, bool) {
         let Self::Fields(fields) = self else {
             return (Self::Plain, false);
@@ -89,7 +89,7 @@ impl Form {
         field.map_or((Self::Plain, false), |field| (field.form, field.null))
     }
 
-    /// An element of a list, or a value of a map.
+    /// Returns the form of an element of a list, or of a value of a map.
     pub(crate) fn each(self) -> Self {
         match self {
             Self::Each(form) => form(),
@@ -123,7 +123,7 @@ macro_rules! same_form {
 
 same_form!(Option<T>, Box<T>, &T);
 
-/// Of a list or map.
+/// Returns the form of a list or map.
 const fn each<T: StoredForm>() -> Form {
     match T::FORM {
         Form::Decimal => Form::Decimal,

@@ -5,9 +5,9 @@ use super::{EntitySchema, IndexId, TableSchema};
 use crate::key::overlap;
 use crate::key::template::Template;
 
-/// Whether a query of `entity`, on the table or on an index, can also find items of another entity
-/// that the table declares. A condition on the sort key begins with its literal text at least; one
-/// without placeholders is the whole key.
+/// Returns whether a query of `entity`, on the table or on an index, can also find items of another
+/// declared entity. A condition on the sort key begins with its literal text at least; one without
+/// placeholders is the whole key.
 pub(crate) const fn finds_others(
     table: &TableSchema,
     entity: &EntitySchema,

@@ -91,7 +91,7 @@ impl core::fmt::Display for IndexCondition {
     }
 }
 
-/// The fields in both halves of a key.
+/// Returns the fields in both halves of a key.
 pub(super) fn fields_of(
     pk: &'static Template,
     sk: Option<&'static Template>,
@@ -107,7 +107,7 @@ impl EntityIndex {
         fields_of(self.pk, self.sk).chain(self.when.map(|when| when.field))
     }
 
-    /// Each half of the key: the attribute, and the template of its values.
+    /// Returns each half of the key: the attribute, and the template of its values.
     pub(crate) fn halves(
         &self,
         table: &TableSchema,

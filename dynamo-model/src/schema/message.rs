@@ -100,7 +100,7 @@ impl Verdict {
     }
 }
 
-/// `==` on strings, where a constant needs it.
+/// Compares strings like `==`, in constants.
 pub(crate) const fn same(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
     while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {

@@ -76,7 +76,7 @@ pub struct TableSchema {
 }
 
 impl TableSchema {
-    /// A table with only a partition key; for generated code, which sets the rest.
+    /// Declares a table with only a partition key. For generated code, which sets the rest.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(table: &'static str, name: &'static str, pk: KeyAttribute) -> Self {
@@ -109,7 +109,7 @@ impl TableSchema {
         }
     }
 
-    /// The remainder of a declaration with errors.
+    /// Returns the schema of a declaration with errors.
     #[doc(hidden)]
     #[must_use]
     pub const fn incomplete(table: &'static str) -> Self {
@@ -118,7 +118,7 @@ impl TableSchema {
         this
     }
 
-    /// An index, where the table declares it.
+    /// Returns an index, if the table declares it.
     #[must_use]
     pub const fn index(&self, id: IndexId) -> Option<&IndexSchema> {
         let mut indexes = self.indexes;
@@ -131,13 +131,13 @@ impl TableSchema {
         None
     }
 
-    /// Whether an attribute is part of the table's own key.
+    /// Returns whether an attribute is part of the table's own key.
     #[cfg(feature = "client")]
     pub(crate) fn is_key(&self, name: &str) -> bool {
         name == self.pk.name || self.sk.is_some_and(|sk| sk.name == name)
     }
 
-    /// Whether the table gives an attribute a meaning: a key of it or of an index, or the entity
+    /// Returns whether the table uses an attribute: in a key of it or of an index, or as the entity
     /// type.
     #[cfg(feature = "client")]
     pub(crate) fn uses(&self, name: &str) -> bool {
@@ -149,8 +149,7 @@ impl TableSchema {
         self.is_key(name) || self.entity_type == Some(name) || keys.any(|key| key.name == name)
     }
 
-    /// Returns the key attributes of the table or, with an id, of an index. If the table does not
-    /// declare the index, these are the attributes of its own key.
+    /// Returns the key attributes of the table or, with an id, of an index.
     #[must_use]
     pub const fn key(&self, id: Option<IndexId>) -> (KeyAttribute, Option<KeyAttribute>) {
         match id {
@@ -182,7 +181,7 @@ pub struct KeyAttribute {
 }
 
 impl KeyAttribute {
-    /// An attribute of this name and type.
+    /// Declares a key attribute of this name and type.
     #[must_use]
     pub const fn new(name: &'static str, key_type: KeyType) -> Self {
         Self { name, key_type }
@@ -211,7 +210,7 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    /// The letter that DynamoDB uses.
+    /// Returns the letter that DynamoDB uses.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -288,7 +287,7 @@ pub enum IndexId {
 }
 
 impl IndexId {
-    /// `==`, where a constant needs it.
+    /// Compares like `==`, in constants.
     pub(crate) const fn same(self, other: Self) -> bool {
         match (self, other) {
             (IndexId::Gsi(a), IndexId::Gsi(b)) | (IndexId::Lsi(a), IndexId::Lsi(b)) => a == b,
@@ -420,7 +419,7 @@ pub enum TableClass {
 }
 
 impl TableClass {
-    /// As DynamoDB calls it.
+    /// Returns DynamoDB's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -445,7 +444,7 @@ pub enum Stream {
 }
 
 impl Stream {
-    /// As DynamoDB calls it.
+    /// Returns DynamoDB's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

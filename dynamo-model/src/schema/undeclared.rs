@@ -39,8 +39,8 @@ impl fmt::Display for Reserved {
 }
 
 impl Undeclared {
-    /// `None` for an entity that neither has undeclared attributes nor constants: its reads and
-    /// writes look at no name.
+    /// Returns `None` for an entity without undeclared attributes and constants: its reads and
+    /// writes check no names.
     pub(crate) const fn of(
         table: &'static TableSchema,
         entity: &'static EntitySchema,
@@ -57,12 +57,12 @@ impl Undeclared {
         self.entity.declares(name) || aliases.any(|(_, names)| names.contains(&name))
     }
 
-    /// The constant of this name.
+    /// Returns the constant of this name.
     pub(crate) fn constant(&self, name: &str) -> Option<&'static Constant> {
         self.entity.constants.iter().find(|it| it.name == name)
     }
 
-    /// Whether the library keeps the attribute for itself, unless a field declares it.
+    /// Returns whether the library uses the attribute, unless a field declares it.
     pub(crate) fn is_reserved(&self, name: &str) -> bool {
         self.reserved(name).is_some()
     }

@@ -137,7 +137,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// The same change, of something else.
+    /// Returns the same change of another value.
     ///
     /// ```
     /// use dynamo_model::stream::Change;
@@ -261,7 +261,7 @@ fn is_of_library(table: &TableSchema, item: &RawItem) -> bool {
     crate::op::is_of_value(table, item) || crate::migrate::is_checkpoint(table, item)
 }
 
-/// Where a record's item is, for errors.
+/// Returns the place of a record's item, for errors.
 pub(super) fn context<T: Streamed<M>, M>(record: &StreamRecord) -> ErrorContext {
     let table = T::table();
     ErrorContext {

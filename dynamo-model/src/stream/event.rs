@@ -121,7 +121,8 @@ impl StreamEvent {
     ///     event.each().for_each(welcome).await
     /// }
     ///
-    /// // `Ok` goes on to the next record; `Err` makes Lambda deliver this record and those after it again.
+    /// // `Ok` continues with the next record; `Err` makes Lambda deliver this record and all
+    /// // later ones again.
     /// async fn welcome(change: Result<Change<User>, Error>, record: StreamRecord) -> Result<(), String> {
     ///     match change {
     ///         Ok(change) => println!("welcome, {:?}", change.into_new().map(|user| user.user_id)),
@@ -306,7 +307,7 @@ pub struct BatchItemFailure {
 }
 
 impl BatchItemFailure {
-    /// Of this record.
+    /// Returns the sequence number of this record.
     #[must_use]
     pub fn of(record: &StreamRecord) -> Self {
         Self {

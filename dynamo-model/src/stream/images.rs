@@ -30,8 +30,8 @@ pub trait HasNewImages: HasStream {}
 )]
 pub trait HasOldImages: HasStream {}
 
-/// A table whose stream contains each item before and after the write, as [`Change`](crate::stream::Change)
-/// requires.
+/// A table whose stream contains each item before and after the write, as
+/// [`Change`](crate::stream::Change) requires.
 ///
 /// ```
 /// use dynamo_model::{DynamoTable, Error};

@@ -152,7 +152,7 @@ impl Dynamo {
 }
 
 impl StreamReader {
-    /// Goes on from where another reader was.
+    /// Continues from the position of another reader.
     #[must_use]
     pub fn resume(mut self, position: StreamPosition) -> Self {
         self.ahead = position.clone();
@@ -167,7 +167,7 @@ impl StreamReader {
         self
     }
 
-    /// Where it is: after all records that were returned.
+    /// Returns the position after all returned records.
     #[must_use]
     pub fn position(&self) -> StreamPosition {
         self.position.clone()
@@ -409,8 +409,8 @@ fn local_config() -> aws_sdk_dynamodbstreams::config::Builder {
 
 #[cfg(feature = "embedded")]
 impl Dynamo {
-    /// The SDK's client for the streams of the embedded engine; `None` where this handle has
-    /// another one.
+    /// Returns the SDK's client for the streams of the embedded engine; `None` if this handle has
+    /// another engine.
     #[must_use]
     pub fn embedded_streams(&self) -> Option<Client> {
         let config = local_config()
@@ -422,7 +422,8 @@ impl Dynamo {
 
 #[cfg(feature = "endpoint")]
 impl Dynamo {
-    /// The SDK's client for the streams of an engine behind plain HTTP; see [`Dynamo::endpoint`].
+    /// Returns the SDK's client for the streams of an engine behind plain HTTP; see
+    /// [`Dynamo::endpoint`].
     ///
     /// ```no_run
     /// let streams = dynamo_model::Dynamo::endpoint_streams("http://localhost:8000");

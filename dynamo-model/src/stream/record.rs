@@ -13,8 +13,8 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// One record of a stream: one write to one item. [`Change::of`](crate::stream::Change::of) reads the
-/// change.
+/// One record of a stream: one write to one item. [`Change::of`](crate::stream::Change::of) reads
+/// the change.
 ///
 /// Deserializes from a record of a Lambda event, and with the feature `streams` converts from the
 /// SDK's `Record`. `Debug` hides the item, which may be sensitive.
@@ -114,8 +114,8 @@ impl StreamRecord {
             .flatten()
     }
 
-    /// The item after the write, as entity or items enum; `None` where it was deleted, or is not of
-    /// these.
+    /// Returns the item after the write, as an entity or items enum; `None` if it was deleted, or
+    /// is of another entity.
     pub fn new_image<T, M>(&self) -> Result<Option<T>, Error>
     where
         T: Streamed<M>,
@@ -128,8 +128,8 @@ impl StreamRecord {
         }
     }
 
-    /// The item before the write, as entity or items enum; `None` where it is new, or was not of
-    /// these.
+    /// Returns the item before the write, as an entity or items enum; `None` if it is new, or was
+    /// of another entity.
     pub fn old_image<T, M>(&self) -> Result<Option<T>, Error>
     where
         T: Streamed<M>,
@@ -158,8 +158,8 @@ impl StreamRecord {
         Error::new(context::<T, M>(self), kind, None)
     }
 
-    /// Whether its table can be the declared one: it has that table's key attributes, and a name
-    /// with the declared name in it, as prefixes and suffixes of a deployment leave it.
+    /// Returns whether its table can be the declared one: it has that table's key attributes, and
+    /// the declared name within its name, as prefixes and suffixes of a deployment leave it.
     fn may_be_of(&self, table: &TableSchema) -> bool {
         let named = self.table_name.as_deref();
         let has_key = self.keys.contains_key(table.pk.name)
@@ -167,7 +167,7 @@ impl StreamRecord {
         has_key && named.is_none_or(|name| name.contains(table.name))
     }
 
-    /// Whether it is a record of this table, under its deployed name.
+    /// Returns whether it is a record of this table, under its deployed name.
     ///
     /// ```
     /// # use dynamo_model::{Dynamo, DynamoTable};
@@ -270,6 +270,7 @@ fn since_1970(seconds: f64) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(since)
 }
 
+/// Returns the table of a stream's ARN:
 /// `arn:aws:dynamodb:us-east-1:123456789012:table/App/stream/2015-06-27T00:48:05.899` is of `App`.
 pub(super) fn table_of_arn(arn: &str) -> Option<String> {
     let (_, resource) = arn.split_once(":table/")?;

@@ -24,8 +24,7 @@ use std::time::SystemTime;
 impl TryFrom<Record> for StreamRecord {
     type Error = Error;
 
-    /// An error is a record without a body, or of an operation that was not known when this was
-    /// written.
+    /// Converts a record. Fails for a record without a body, or of an unknown operation.
     fn try_from(record: Record) -> Result<Self, Error> {
         let event_name = match record.event_name {
             Some(OperationType::Insert) => EventName::Insert,

@@ -9,8 +9,8 @@ use core::fmt;
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, HashMap};
 
-/// A type that `#[serde(with = "dynamo_model::format::decimal")]` stores: a `Decimal`, and an `Option`,
-/// list or map of it.
+/// A type that `#[serde(with = "dynamo_model::format::decimal")]` stores: a `Decimal`, and an
+/// `Option`, list or map of it.
 pub trait StoredDecimal: Sized {
     /// Writes it.
     #[doc(hidden)]

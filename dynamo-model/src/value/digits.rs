@@ -92,7 +92,7 @@ impl<'a> Digits<'a> {
         }
     }
 
-    /// How many digits there are.
+    /// Returns the number of digits.
     pub(crate) fn len(&self) -> usize {
         self.whole.len() + self.fraction.len()
     }
@@ -111,7 +111,7 @@ impl<'a> Digits<'a> {
         (self.negative, magnitude, self.digits())
     }
 
-    /// By value.
+    /// Compares by value.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let signum = |it: &Self| match (it.is_zero(), it.negative) {
             (true, _) => 0,
@@ -165,7 +165,7 @@ fn sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// The power of ten after the `e`.
+/// Returns the power of ten after the `e`.
 fn power(text: &str) -> Option<i64> {
     let (negative, digits) = sign(text);
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {

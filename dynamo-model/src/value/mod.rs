@@ -77,7 +77,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The text of an S.
+    /// Returns the text of an S.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -86,7 +86,7 @@ impl Value {
         }
     }
 
-    /// The number of an N.
+    /// Returns the number of an N.
     #[must_use]
     pub fn as_number(&self) -> Option<&Number> {
         match self {
@@ -95,7 +95,7 @@ impl Value {
         }
     }
 
-    /// The bytes of a B.
+    /// Returns the bytes of a B.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match self {
@@ -104,7 +104,7 @@ impl Value {
         }
     }
 
-    /// The value of a BOOL.
+    /// Returns the value of a BOOL.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match self {
@@ -113,13 +113,13 @@ impl Value {
         }
     }
 
-    /// Whether it is NULL.
+    /// Returns whether it is NULL.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// The entries of an M.
+    /// Returns the entries of an M.
     #[must_use]
     pub fn as_map(&self) -> Option<&BTreeMap<String, Value>> {
         match self {
@@ -128,7 +128,7 @@ impl Value {
         }
     }
 
-    /// The elements of an L.
+    /// Returns the elements of an L.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {
@@ -137,13 +137,13 @@ impl Value {
         }
     }
 
-    /// An entry of an M.
+    /// Returns an entry of an M.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.as_map()?.get(name)
     }
 
-    /// The elements of an SS.
+    /// Returns the elements of an SS.
     #[must_use]
     pub fn as_string_set(&self) -> Option<&BTreeSet<String>> {
         match self {
@@ -152,7 +152,7 @@ impl Value {
         }
     }
 
-    /// The elements of an NS.
+    /// Returns the elements of an NS.
     #[must_use]
     pub fn as_number_set(&self) -> Option<&BTreeSet<Number>> {
         match self {
@@ -161,7 +161,7 @@ impl Value {
         }
     }
 
-    /// The elements of a BS.
+    /// Returns the elements of a BS.
     #[must_use]
     pub fn as_binary_set(&self) -> Option<&BTreeSet<Vec<u8>>> {
         match self {
@@ -170,7 +170,8 @@ impl Value {
         }
     }
 
-    /// Its type, as DynamoDB calls it: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or `BS`.
+    /// Returns DynamoDB's name of its type: `S`, `N`, `B`, `BOOL`, `NULL`, `M`, `L`, `SS`, `NS` or
+    /// `BS`.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {

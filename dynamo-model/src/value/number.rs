@@ -40,13 +40,13 @@ impl Number {
         &self.0
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0
     }
 
-    /// The nearest float; the digits that it does not have are lost.
+    /// Returns the nearest float. Digits beyond its precision are lost.
     #[must_use]
     #[allow(clippy::missing_panics_doc)]
     pub fn to_f64(&self) -> f64 {

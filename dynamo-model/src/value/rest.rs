@@ -40,13 +40,13 @@ use std::collections::BTreeMap;
 pub struct Rest(BTreeMap<String, Value>);
 
 impl Rest {
-    /// No attributes.
+    /// Makes an empty map.
     #[must_use]
     pub const fn new() -> Self {
         Self(BTreeMap::new())
     }
 
-    /// The map itself.
+    /// Returns the map itself.
     #[must_use]
     pub fn into_inner(self) -> BTreeMap<String, Value> {
         self.0
@@ -108,8 +108,8 @@ impl<'r> IntoIterator for &'r Rest {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the attributes that no field declares",
     label = "not `dynamo_model::value::Rest`",
-    note = "declare the `#[dynamo(rest)]` field as `dynamo_model::value::Rest`, which keeps all ten types \
-     of DynamoDB"
+    note = "declare the `#[dynamo(rest)]` field as `dynamo_model::value::Rest`, which keeps all \
+            ten types of DynamoDB"
 )]
 pub trait RestField {}
 

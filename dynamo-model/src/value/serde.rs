@@ -78,7 +78,7 @@ impl<'de> Visitor<'de> for NumberVisitor {
         visit_u128 u128
     }
 
-    /// A float keeps 15 digits. A longer one may be a number that the format has rounded.
+    /// Accepts a float of up to 15 digits. A longer one may be a number that the format rounded.
     fn visit_f64<E: de::Error>(self, float: f64) -> Result<Number, E> {
         let number = Number::try_from(float).map_err(E::custom)?;
         if number.digits().len() > 15 {

@@ -132,7 +132,7 @@ fn display_of_a_value_is_readable() {
 }
 
 proptest! {
-    /// As whole numbers, and as `f64`s where these are exact, compare.
+    /// Numbers compare like whole numbers, and like `f64`s if these are exact.
     #[test]
     fn numbers_are_ordered_by_value(a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000, e in -9_i32..9) {
         let texts = [format!("{a}e{e}"), format!("{b}e{e}")];

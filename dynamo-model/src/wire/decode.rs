@@ -70,7 +70,7 @@ impl<'i> ItemKeys<'i> {
         (key_only && (self.wanted.is_empty() || self.wanted.contains(&attribute))) || missing()
     }
 
-    /// The item's key in the table or in an index, parsed; `None` where the item is not in it.
+    /// Returns the item's parsed key in the table or in an index; `None` if the item is not in it.
     pub fn parse<E: IndexedBy<I>, I: IndexMarker>(&self) -> Result<Option<E::Parts>, KeyError> {
         parse::<E, I>(self.item)
     }
@@ -157,7 +157,7 @@ fn read_fields(
     whole_values(&halves)
 }
 
-/// Whether a stored item has a key of this entity.
+/// Returns whether a stored item has a key of this entity.
 pub(crate) fn has_key_of<E: IndexedBy<Primary>>(item: &impl Attributes) -> bool {
     matches!(parse::<E, Primary>(item), Ok(Some(_)))
 }
@@ -175,7 +175,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// A constant, so that it is not built for each item.
+    /// Returns the names as a constant, so that they are not built for each item.
     const fn of<E: Entity, I: IndexMarker>() -> &'static Self {
         const {
             let (table, entity) = (&<E::Table as Table>::SCHEMA, &E::SCHEMA);
@@ -311,7 +311,7 @@ impl Shape {
         }
     }
 
-    /// Why the keys of an item cannot be read: an item of another entity has other keys.
+    /// Returns why the keys of an item cannot be read: an item of another entity has other keys.
     fn refused(&self, context: &ErrorContext, item: RawItem, error: KeyError) -> Error {
         let context = self.context(context, &item);
         let other = item.into_map().ok();
@@ -344,13 +344,13 @@ impl Shape {
     }
 }
 
-/// All attributes of an item.
+/// Returns all attributes of an item.
 pub(crate) fn into_map(context: &ErrorContext, item: RawItem) -> Result<Item, Error> {
     item.into_map()
         .map_err(|reason| broken(context.clone(), reason))
 }
 
-/// All attributes of an item, exactly as DynamoDB has them.
+/// Returns all attributes of an item, exactly as DynamoDB stores them.
 pub(crate) fn values(
     context: &ErrorContext,
     item: RawItem,
@@ -468,7 +468,7 @@ fn read_shape<E: Readable, T: DeserializeOwned>(
     read.map_err(Unread::Value)
 }
 
-/// Whether the item has the attribute under another name, which serde reads.
+/// Returns whether the item has the attribute under another name, which serde reads.
 fn has_old_name(entity: &EntitySchema, item: &RawItem, attribute: &str) -> bool {
     let mut aliases = entity.aliases.iter().filter(|(name, _)| *name == attribute);
     aliases.any(|(_, names)| names.iter().any(|old| item.contains(old)))
@@ -596,7 +596,7 @@ fn unreadable(context: ErrorContext, entity: &EntitySchema, reason: Reason) -> E
 /// Of a sensitive attribute neither the value is shown nor where in it the mistake is.
 const HIDDEN: &str = "the value, which is sensitive, is of another type or form";
 
-/// One attribute of an item, from the item or from its keys; `None` where it cannot be read.
+/// Returns one attribute of an item, from the item or from its keys; `None` if it cannot be read.
 pub(crate) fn attribute_of<E: Readable, T: DeserializeOwned>(
     item: &RawItem,
     attribute: &'static str,
@@ -611,7 +611,7 @@ pub(crate) fn attribute_of<E: Readable, T: DeserializeOwned>(
     read_value(&value_json(&value)).ok()
 }
 
-/// One attribute, or something within it; `None` where it is not there.
+/// Reads one attribute, or a value within it; `None` if it is absent.
 pub(crate) fn decode_attribute<T: DeserializeOwned>(
     context: &ErrorContext,
     entity: &EntitySchema,
@@ -634,12 +634,13 @@ pub(crate) fn decode_attribute<T: DeserializeOwned>(
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from an item",
     label = "`{Self}` does not implement `serde::Deserialize`, or has a field that borrows",
-    note = "write `#[derive(serde::Deserialize)]` on `{Self}`; declare a field that borrows, such as `&str`, as `String` or `Cow<'_, str>`"
+    note = "write `#[derive(serde::Deserialize)]` on `{Self}`; declare a field that borrows, such \
+            as `&str`, as `String` or `Cow<'_, str>`"
 )]
 pub trait Decodable<M>: Sized {
     #[doc(hidden)]
     fn decode(item: StoredItem<'_>) -> Result<Self, Error>;
-    /// `None` where the item is another entity's.
+    /// Returns `None` if the item is of another entity.
     fn decode_own(item: StoredItem<'_>) -> Result<Option<Self>, Error>;
 }
 
@@ -682,7 +683,7 @@ pub trait ReadItems<M>: Items {
     const UNKNOWN: Option<fn(UnknownItem) -> Self> = None;
 }
 
-/// An item read into the variant of its entity: by its type where the table keeps one, by its key
+/// Reads an item into the variant of its entity: by its type if the table has one, by its key
 /// otherwise.
 pub(crate) fn decode_items<T: ReadItems<Serde>>(
     context: &ErrorContext,
@@ -717,7 +718,8 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
         None => {
             let kind = ErrorKind::OtherEntity { found, expected };
             let proceed = format!(
-                "to read items of no entity of `{0}` as they are, add the variant `#[items(unknown)] Unknown(UnknownItem)` to `{0}`",
+                "to read items of no entity of `{0}` as they are, add the variant \
+                 `#[items(unknown)] Unknown(UnknownItem)` to `{0}`",
                 T::NAME
             );
             let source = (!damaged).then(|| proceed.into());
@@ -726,7 +728,7 @@ pub(crate) fn decode_items<T: ReadItems<Serde>>(
     }
 }
 
-/// A stored item, with its keys.
+/// Returns a stored item, with its keys.
 #[cold]
 fn unknown_item(
     context: &ErrorContext,
@@ -777,7 +779,7 @@ fn by_type(entities: &[&EntitySchema], found: Option<&str>) -> Result<usize, Opt
     known.ok_or_else(|| Some(found.into()))
 }
 
-/// The same, in a table without entity types.
+/// Does the same in a table without entity types.
 fn by_key<T: Items>(table: &TableSchema, item: &RawItem) -> Result<usize, Option<String>> {
     let pk = item.key_value(table.pk.name).ok_or(None)?;
     let sk = table.sk.and_then(|sk| item.key_value(sk.name));

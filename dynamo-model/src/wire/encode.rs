@@ -66,7 +66,7 @@ impl From<Refused> for Unwritable {
     }
 }
 
-/// The attributes of an entity, as serde has them.
+/// Returns the attributes of an entity as serde writes them.
 pub(crate) fn to_item<T: Serialize>(
     entity: &T,
     handlings: AttributeHandlings,
@@ -95,7 +95,7 @@ pub(crate) fn encode<T: Serialize>(
     to_item(entity, AttributeHandlings::forms(table, schema)).map_err(|error| error.at(context))
 }
 
-/// The attributes of an item that are its key in the table.
+/// Returns the attributes of an item that are its key in the table.
 pub(crate) fn key_of(schema: &TableSchema, item: &Item) -> Item {
     let names = core::iter::once(schema.pk.name).chain(schema.sk.map(|sk| sk.name));
     let key = names.filter_map(|name| Some((name.to_owned(), item.get(name)?.clone())));

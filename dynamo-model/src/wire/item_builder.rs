@@ -75,7 +75,7 @@ impl ItemBuilder {
         }
     }
 
-    /// The whole item, and its size as DynamoDB counts.
+    /// Returns the whole item, and its size as DynamoDB counts it.
     pub(crate) fn finish(self, context: &ErrorContext) -> Result<(RawItem, usize), Error> {
         match self {
             Self::Json { mut written, own } => {

@@ -34,7 +34,7 @@ impl ItemKey {
         self.0.sk.as_ref()
     }
 
-    /// As the SDK wants it.
+    /// Converts the key for the SDK.
     pub(crate) fn to_item(&self, table: &TableSchema) -> Item {
         key_map(table, self.pk().clone(), self.sk().cloned())
     }

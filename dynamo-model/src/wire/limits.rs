@@ -27,7 +27,7 @@ pub(crate) fn check_item(context: &ErrorContext, item: &Item) -> Result<usize, E
     Ok(bytes)
 }
 
-/// Why an attribute is refused.
+/// Returns why an attribute is refused.
 #[cold]
 pub(super) fn refused(context: &ErrorContext, name: &str, value: &AttributeValue) -> Error {
     let reason = size(value, 0).err().unwrap_or("it cannot be written");
@@ -48,12 +48,12 @@ pub(crate) fn check_size(context: &ErrorContext, bytes: usize) -> Result<(), Err
     Err(Error::new(context.clone(), kind, None))
 }
 
-/// The size of a value that was checked before.
+/// Returns the size of a value that was checked before.
 pub(crate) fn value_bytes(value: &AttributeValue) -> usize {
     size(value, 0).unwrap_or_default()
 }
 
-/// As the developer guide has it under "DynamoDB item sizes and formats".
+/// Counts as the developer guide does under "DynamoDB item sizes and formats".
 pub(super) fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'static str> {
     if depth > MAX_DEPTH {
         return Err(TOO_DEEP);
@@ -72,7 +72,8 @@ pub(super) fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'stat
         }
         AttributeValue::Ss(_) | AttributeValue::Ns(_) | AttributeValue::Bs(_) => {
             return Err(
-                "a set is empty; leave the attribute out, with an `Option` or `skip_serializing_if`",
+                "a set is empty; leave the attribute out, with an `Option` or \
+                 `skip_serializing_if`",
             );
         }
         AttributeValue::L(values) => {
@@ -89,7 +90,7 @@ pub(super) fn size(value: &AttributeValue, depth: usize) -> Result<usize, &'stat
     })
 }
 
-/// A byte for two digits, and one or two around them.
+/// Counts one byte for two digits, and one or two for sign and exponent.
 pub(super) fn number_size(number: &str) -> Result<usize, &'static str> {
     // Most are whole, and short.
     if (1..=MAX_DIGITS).contains(&number.len()) && number.bytes().all(|it| it.is_ascii_digit()) {
@@ -103,7 +104,7 @@ pub(super) fn number_size(number: &str) -> Result<usize, &'static str> {
     Ok(significant.min(MAX_DIGITS).div_ceil(2) + 1 + usize::from(number.starts_with('-')))
 }
 
-/// The same for a whole number with its shortest text.
+/// Does the same for a whole number with its shortest text.
 pub(super) fn integer_size(number: &str) -> usize {
     let negative = usize::from(number.starts_with('-'));
     let digits = number.len() - negative;

@@ -45,7 +45,7 @@ pub(crate) struct Owned {
 }
 
 impl Owned {
-    /// For the attributes of the table, or of an index.
+    /// Returns the attributes of the table, or of an index.
     pub(crate) const fn new(
         table: &'static TableSchema,
         entity: &'static EntitySchema,
@@ -73,8 +73,8 @@ impl Owned {
         Self::new(table, entity, I::ID)
     }
 
-    /// Whether only the entity's items can be in the table: the table declares all of its entities,
-    /// or every key that an item can have is one of this entity's.
+    /// Returns whether the table can contain only the entity's items: the table declares all of its
+    /// entities, or every key that an item can have is one of this entity's.
     pub(crate) fn is_alone(&self, finds_others: bool) -> bool {
         let any = |template: &Template| {
             let own = template.parts.first();
@@ -172,7 +172,7 @@ impl Owned {
         has_form(templates, types, key)
     }
 
-    /// Whether the key begins as the entity's does.
+    /// Returns whether the key begins as the entity's keys do.
     fn begins(&self, (pk, sk): (KeyRef<'_>, Option<KeyRef<'_>>)) -> bool {
         let sort = self.entity.sk.zip(sk);
         self.entity.pk.begins(pk) && sort.is_none_or(|(template, sk)| template.begins(sk))
@@ -228,8 +228,8 @@ impl Owned {
         };
         let entity = self.entity.entity;
         let reason = format!(
-            "`{entity}` builds it as `{template}`, and no entity of table `{}` builds this one; correct the template, or declare \
-             the entity of the item in the table's items enum",
+            "`{entity}` builds it as `{template}`, and no entity of table `{}` builds this one; \
+             correct the template, or declare the entity of the item in the table's items enum",
             self.table.table
         );
         let path = attribute.name.to_owned();
@@ -248,7 +248,7 @@ impl Owned {
     }
 }
 
-/// The condition that an item has one of the entity's types.
+/// Returns the condition that an item has one of the entity's types.
 pub(crate) fn is_of_type(attribute: &'static str, entity: &EntitySchema) -> Option<Condition> {
     let path = Path::<String>::attribute(attribute);
     let types = entity.types().map(|own| path.eq(own));

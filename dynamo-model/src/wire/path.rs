@@ -21,13 +21,13 @@ impl Path {
         self.0.push(outer);
     }
 
-    /// The steps from the outside; `None` for the whole item.
+    /// Returns the steps from the outside; `None` for the whole item.
     pub(crate) fn segments(&self) -> Option<Vec<Segment>> {
         let segments: Vec<_> = self.0.iter().rev().cloned().collect();
         (!segments.is_empty()).then_some(segments)
     }
 
-    /// The attribute of the item in which it is.
+    /// Returns the attribute of the item that contains it.
     pub(crate) fn attribute(&self) -> Option<&str> {
         match self.0.last() {
             Some(Segment::Name(name)) => Some(name),

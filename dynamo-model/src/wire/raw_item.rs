@@ -39,7 +39,7 @@ pub(crate) enum RawItem {
 }
 
 impl fmt::Debug for RawItem {
-    /// Hidden, because its contents may be sensitive.
+    /// Hides the contents, which may be sensitive.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RawItem").finish_non_exhaustive()
     }
@@ -53,18 +53,18 @@ impl From<Item> for RawItem {
 
 /// Where the attributes of an item can be looked up.
 pub(crate) trait Attributes {
-    /// One attribute.
+    /// Returns one attribute.
     fn attribute(&self, name: &str) -> Option<Cow<'_, AttributeValue>>;
 
     fn contains(&self, name: &str) -> bool;
 
-    /// How many attributes there are.
+    /// Returns the number of attributes.
     fn len(&self) -> usize;
 
     /// Returns a text attribute, borrowed if possible.
     fn text(&self, name: &str) -> Option<Cow<'_, str>>;
 
-    /// An attribute of one of the types that a key can have.
+    /// Returns an attribute that has a key type.
     fn key_value(&self, name: &str) -> Option<KeyValue> {
         match self.attribute(name)?.into_owned() {
             AttributeValue::S(text) => Some(KeyValue::S(text)),
@@ -134,13 +134,13 @@ impl Attributes for RawItem {
 }
 
 impl RawItem {
-    /// An item that was encoded.
+    /// Makes an item from encoded JSON.
     pub(super) fn encoded(json: Vec<u8>) -> Self {
         let range = 0..json.len();
         Self::Json(Body::new(json), range)
     }
 
-    /// All attributes.
+    /// Returns all attributes.
     pub(crate) fn into_map(self) -> Result<Item, Reason> {
         match self {
             Self::Json(..) => attribute::read_item(&mut Reader::new(&self.json()?)),
@@ -148,7 +148,7 @@ impl RawItem {
         }
     }
 
-    /// The same for our own output, in which a name may be repeated.
+    /// Does the same for our own output, in which a name may be repeated.
     pub(super) fn into_last(self) -> Result<Item, Reason> {
         let json = self.json()?;
         let mut reader = Reader::new(&json);
@@ -156,9 +156,9 @@ impl RawItem {
         attribute::read_item(&mut reader)
     }
 
-    /// Its JSON.
+    /// Returns its JSON.
     fn json(&self) -> Result<Cow<'_, str>, Reason> {
-        let no_text = |_| Reason::other("the JSON is no UTF-8");
+        let no_text = |_| Reason::other("the JSON is not UTF-8");
         match self {
             Self::Json(body, range) => {
                 let text = core::str::from_utf8(&body.bytes()[range.clone()]);
@@ -176,7 +176,7 @@ impl RawItem {
         }
     }
 
-    /// How long its JSON is.
+    /// Returns the length of its JSON.
     pub(crate) fn json_len(&self) -> usize {
         match self {
             Self::Json(_, range) => range.len(),
@@ -188,13 +188,13 @@ impl RawItem {
         }
     }
 
-    /// Some of the attributes.
+    /// Returns some of the attributes.
     pub(crate) fn only(&self, names: impl Iterator<Item = &'static str>) -> Item {
         let own = |name: &'static str| Some((name.to_owned(), self.attribute(name)?.into_owned()));
         names.filter_map(own).collect()
     }
 
-    /// One attribute as a Rust value; `None` where it is not there or is something else.
+    /// Returns one attribute as a Rust value; `None` if it is absent or of another type.
     pub(super) fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         read_value(&self.value_json(name)?).ok()
     }
@@ -221,7 +221,7 @@ impl RawItem {
         read_fields(&self.json()?, expected, keys, (restored, more.as_deref()))
     }
 
-    /// Its bytes, where it is JSON.
+    /// Returns its bytes, if it is JSON.
     #[inline]
     pub(super) fn bytes(&self) -> Option<&[u8]> {
         match self {
@@ -230,8 +230,7 @@ impl RawItem {
         }
     }
 
-    /// Whether a key attribute passes, borrowed where it can be; `None` where it is not there or
-    /// cannot be a key.
+    /// Checks a key attribute, borrowed if possible; `None` if it is absent or cannot be a key.
     pub(super) fn check_key(
         &self,
         position: KeyPosition,
@@ -275,12 +274,12 @@ fn read_fields<T: DeserializeOwned>(
     T::deserialize(MapAccessDeserializer::new(fields))
 }
 
-/// A value in its braces, as a Rust value.
+/// Reads a value in its braces as a Rust value.
 pub(super) fn read_value<T: DeserializeOwned>(json: &str) -> Result<T, Reason> {
     T::deserialize(Value::new(&mut Reader::new(json)))
 }
 
-/// A value in its braces.
+/// Returns a value in its braces.
 pub(super) fn value_json(value: &AttributeValue) -> String {
     json(|out| attribute::push_value(value, out))
 }

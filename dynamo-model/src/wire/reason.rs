@@ -58,7 +58,7 @@ impl Reason {
         Self::other(format!("expected {expected} as key, found `{found}`"))
     }
 
-    /// Whether a field of something within the item is missing.
+    /// Returns whether a field of a value within the item is missing.
     pub(crate) fn is_missing_within(&self) -> bool {
         self.to_missing().is_some()
     }
@@ -94,8 +94,8 @@ impl Reason {
 }
 
 impl ReasonKind {
-    /// serde knows no path into buffered content, for example of `flatten`; then its message is
-    /// more helpful.
+    /// Removes the path: serde knows none into buffered content, for example of `flatten`; then its
+    /// message is more helpful.
     pub(crate) fn without_path(self) -> Self {
         match self {
             Self::Types {

@@ -53,7 +53,7 @@ struct Parser<'b> {
 }
 
 impl Parser<'_> {
-    /// Each field of an object; the names that answers have contain no escapes.
+    /// Reads each field of an object. The names in responses contain no escapes.
     fn object(
         &self,
         scan: &mut Scan<'_>,
@@ -141,7 +141,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The capacity of the request, or of each of its tables.
+    /// Reads the capacity of the request, or of each of its tables.
     fn capacity(&self, scan: &mut Scan<'_>, total: &mut f64) -> Result<(), Reason> {
         if scan.peek()? == b'[' {
             return self.array(scan, |scan| self.units(scan, total));
@@ -205,7 +205,7 @@ impl Parser<'_> {
 
     fn text(&self, range: Range<usize>) -> Result<&str, Reason> {
         let text = core::str::from_utf8(&self.body.bytes()[range]);
-        text.map_err(|_| Reason::other("the JSON is no UTF-8"))
+        text.map_err(|_| Reason::other("the JSON is not UTF-8"))
     }
 }
 

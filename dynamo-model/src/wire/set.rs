@@ -3,8 +3,8 @@
 use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 
-/// SS, NS or BS of these elements, which are one or more; the elements again where they are of no
-/// type, or of more than one, that a set can have. With `bytes`, a list of numbers is a binary.
+/// Returns SS, NS or BS of these elements, which are one or more. Returns the elements if their
+/// types differ or cannot be in a set. With `bytes`, a list of numbers is a binary.
 pub(crate) fn set_of(
     mut elements: Vec<AttributeValue>,
     bytes: bool,
@@ -42,7 +42,7 @@ fn all<T: PartialEq>(
     Some(kept)
 }
 
-/// A sequence of bytes, which serde writes as a list of numbers.
+/// Returns a sequence of bytes, which serde writes as a list of numbers.
 pub(crate) fn binary(element: AttributeValue) -> AttributeValue {
     let AttributeValue::L(numbers) = &element else {
         return element;

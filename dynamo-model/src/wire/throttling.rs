@@ -4,7 +4,7 @@ use super::json::read::Reader;
 use super::json::scan::Scan;
 use crate::error::ThrottlingReason;
 
-/// The reasons in the body of an error; none where it has none, or is not JSON.
+/// Returns the reasons in the body of an error. Returns none if it has none, or is not JSON.
 ///
 /// They are read here, and not taken from the SDK's types, which are different for each operation.
 #[cold]
@@ -31,7 +31,7 @@ fn reason(json: &str) -> Option<ThrottlingReason> {
     Some(ThrottlingReason::new(text("reason")?, text("resource")))
 }
 
-/// The names of an object and the JSON of their values.
+/// Returns the names of an object and the JSON of their values.
 fn fields(json: &str) -> Option<Vec<(&str, &str)>> {
     let mut scan = Scan::new(json.as_bytes(), 0);
     let (mut first, mut fields) = (true, Vec::new());
@@ -43,7 +43,7 @@ fn fields(json: &str) -> Option<Vec<(&str, &str)>> {
     Some(fields)
 }
 
-/// The JSON of each element of an array.
+/// Returns the JSON of each element of an array.
 fn elements(json: &str) -> Option<Vec<&str>> {
     let mut scan = Scan::new(json.as_bytes(), 0);
     let (mut first, mut elements) = (true, Vec::new());

@@ -21,7 +21,7 @@ pub(super) const fn decimal_digits(number: u64) -> usize {
     }
 }
 
-/// Twenty-four digits, in three words of ASCII.
+/// Returns twenty-four digits, in three words of ASCII.
 #[inline]
 pub(super) const fn decimal(number: u64) -> [u64; 3] {
     const fn word(number: u64) -> u64 {
@@ -32,9 +32,9 @@ pub(super) const fn decimal(number: u64) -> [u64; 3] {
     [word(high / WORD), word(high % WORD), word(number % WORD)]
 }
 
-/// Two numbers below 10 000, in a word of ASCII, first digit first. All lanes at once: two of four
-/// digits, four of two, eight of one; a division is a multiplication by the reciprocal, exact for
-/// numbers so small.
+/// Returns two numbers below 10 000, in a word of ASCII, first digit first. All lanes at once: two
+/// of four digits, four of two, eight of one; a division is a multiplication by the reciprocal,
+/// exact for numbers so small.
 #[inline]
 pub(super) const fn eight_digits(high: u32, low: u32) -> u64 {
     let fours = high as u64 | ((low as u64) << 32);
@@ -45,7 +45,7 @@ pub(super) const fn eight_digits(high: u32, low: u32) -> u64 {
     ones | 0x3030_3030_3030_3030
 }
 
-/// `2024-01-` and `15`, in words of ASCII.
+/// Returns `2024-01-` and `15`, in words of ASCII.
 #[inline]
 pub(super) fn date_words(civil: &Civil) -> (u64, u64) {
     let (month, day) = (u32::from(civil.month), u32::from(civil.day));

@@ -54,7 +54,7 @@ impl<'a> Encoded<'a> {
         Ok(Encoded::Inline(text))
     }
 
-    /// The length once escaped.
+    /// Returns the length after escaping.
     pub(crate) fn len(&self, escape: Escape) -> usize {
         match self {
             Encoded::Borrowed(text) => text.len() + 2 * escape.count(text),
@@ -183,8 +183,8 @@ impl Inline {
         Ok(())
     }
 
-    /// Zero-padded; a negative number is `-` and the nines' complement of its digits, so that -2
-    /// sorts before -1 and both before 0, and the width stays.
+    /// Pads with zeros. A negative number is `-` and the nines' complement of its digits, so that
+    /// -2 sorts before -1 and both before 0, and the width stays.
     fn set_padded(
         &mut self,
         negative: bool,
@@ -213,7 +213,7 @@ impl Inline {
     }
 }
 
-/// Keys have room for four digits of year, and no sign.
+/// Refuses years that do not fit: keys have room for four digits of year, and no sign.
 fn in_range(civil: Civil) -> Result<Civil, KeyErrorKind> {
     if (0..=9_999).contains(&civil.year) {
         Ok(civil)
@@ -222,7 +222,7 @@ fn in_range(civil: Civil) -> Result<Civil, KeyErrorKind> {
     }
 }
 
-/// As many fraction digits as the value has, none for a whole second.
+/// Returns the number of fraction digits of the value, 0 for a whole second.
 fn significant_digits(nanos: u32) -> usize {
     let mut digits = if nanos == 0 { 0 } else { 9 };
     let mut rest = nanos;

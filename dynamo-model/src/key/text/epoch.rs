@@ -6,7 +6,7 @@ use crate::key::part::PartValue;
 use crate::key::template::{EpochUnit, Form, PartSchema};
 
 impl EpochUnit {
-    /// How many units a second has.
+    /// Returns the number of units in a second.
     const fn per_second(self) -> u32 {
         10_u32.pow(self.fraction_digits() as u32)
     }
@@ -15,12 +15,12 @@ impl EpochUnit {
         1_000_000_000 / self.per_second()
     }
 
-    /// The units from 1970 to a time, rounded towards the past.
+    /// Returns the units from 1970 to a time, rounded towards the past.
     fn number(self, seconds: i64, nanos: u32) -> i128 {
         i128::from(seconds) * i128::from(self.per_second()) + i128::from(nanos / self.nanos())
     }
 
-    /// The time that lies so many units after 1970.
+    /// Returns the time this many units after 1970.
     fn time(self, number: i128) -> Option<PartValue<'static>> {
         let per_second = i128::from(self.per_second());
         let rest = u32::try_from(number.rem_euclid(per_second)).ok()?;
@@ -54,7 +54,7 @@ impl Inline {
 }
 
 impl PartSchema {
-    /// The value that a key of type N has for `value`: a time is a whole number there.
+    /// Returns the value in a key of type N: a time is a whole number there.
     pub(crate) fn to_number<'v>(self, value: PartValue<'v>) -> PartValue<'v> {
         match (self.spec.form, value) {
             (Form::Epoch(unit), PartValue::Time { seconds, nanos }) => {
@@ -68,7 +68,7 @@ impl PartSchema {
         }
     }
 
-    /// The inverse of [`Self::to_number`].
+    /// Inverts [`Self::to_number`].
     pub(crate) fn of_number<'v>(&self, value: PartValue<'v>) -> Option<PartValue<'v>> {
         match (self.spec.form, value) {
             (

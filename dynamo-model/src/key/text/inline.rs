@@ -46,7 +46,7 @@ impl Inline {
         self.bytes.get(start..end).unwrap_or_default()
     }
 
-    /// For text that other crates write.
+    /// Returns room for text that other crates write.
     #[cfg(feature = "uuid")]
     #[inline]
     pub(super) fn room(&mut self) -> &mut [u8] {
@@ -71,7 +71,7 @@ impl Inline {
         self.end += bytes.len() as u8;
     }
 
-    /// The whole text: the first `len` bytes of these words.
+    /// Sets the whole text: the first `len` bytes of these words.
     #[inline]
     fn set_words<const N: usize>(&mut self, words: [u64; N], len: usize) {
         for (slot, word) in self.bytes.as_chunks_mut().0.iter_mut().zip(words) {
@@ -80,14 +80,14 @@ impl Inline {
         (self.start, self.end) = (0, len as u8);
     }
 
-    /// The whole text: the last `digits` decimal digits of `number`, 24 at most.
+    /// Sets the whole text: the last `digits` decimal digits of `number`, 24 at most.
     #[inline]
     pub(super) fn set_number(&mut self, number: u64, digits: usize) {
         self.set_words(decimal(number), 24);
         self.start = 24 - digits as u8;
     }
 
-    /// Decimal digits, with zeros in front up to `width`.
+    /// Appends decimal digits, with zeros in front up to `width`.
     pub(super) fn push_number(&mut self, number: u64, width: usize) {
         let len = decimal_digits(number);
         (len..width).for_each(|_| self.push(b'0'));
@@ -127,7 +127,7 @@ impl Inline {
         self.set_words([year_month, day], DATE_LEN);
     }
 
-    /// RFC 3339 in UTC with `digits` digits of the fraction.
+    /// Sets RFC 3339 in UTC with `digits` digits of the fraction.
     #[inline(always)]
     pub(super) fn set_rfc3339(&mut self, civil: &Civil, digits: usize) {
         // "2024-01-", "15", "HHMMSSff", "fffffff0": all nine digits of the fraction, then cut,

@@ -42,7 +42,7 @@ pub(crate) fn plain_len(part: &PartSchema, value: PartValue<'_>) -> Option<usize
     }
 }
 
-/// The [marks](Escape::marks) of a part.
+/// Returns the [marks](Escape::marks) of a part.
 #[inline(always)]
 pub(crate) fn marks(part: &PartSchema, value: PartValue<'_>) -> u64 {
     match value {
@@ -101,7 +101,8 @@ pub(crate) fn strip<'k>(
     strip_prefix(key, text.as_bytes())
 }
 
-/// [`strip`] for a value that is not text itself. A comparison does not need to check UTF-8.
+/// Does the same as [`strip`] for a value that is not text itself. A comparison does not need to
+/// check UTF-8.
 #[cfg(feature = "client")]
 fn strip_inline<'k>(part: &PartSchema, value: PartValue<'_>, key: &'k [u8]) -> Option<&'k [u8]> {
     let mut buffer = Inline::EMPTY;
@@ -132,7 +133,7 @@ fn strip_inline<'k>(part: &PartSchema, value: PartValue<'_>, key: &'k [u8]) -> O
     }
 }
 
-/// [`strip`], of any value.
+/// Does the same as [`strip`] for any value.
 #[cfg(feature = "client")]
 #[inline(never)]
 fn strip_any<'k>(part: &PartSchema, value: PartValue<'_>, key: &'k [u8]) -> Option<&'k [u8]> {
@@ -160,7 +161,7 @@ pub(crate) fn strip_prefix<'k>(key: &'k [u8], prefix: &[u8]) -> Option<&'k [u8]>
     same.then_some(rest)
 }
 
-/// Whether the first and the last bytes are the same.
+/// Returns whether the first and the last bytes are equal.
 #[cfg(feature = "client")]
 #[inline]
 fn same_ends<const N: usize>(a: &[u8], b: &[u8]) -> bool {
@@ -191,7 +192,7 @@ fn time_text(seconds: i64, nanos: u32, digits: usize, buffer: &mut Inline) -> Op
     Some(buffer.as_str())
 }
 
-/// Nearly every time is not negative, which makes the arithmetic shorter.
+/// Sets a time that is not negative, as nearly every time, which makes the arithmetic shorter.
 #[inline(always)]
 fn set_time(seconds: i64, nanos: u32, digits: usize, buffer: &mut Inline) -> Option<()> {
     const YEAR_10_000: i64 = days_from_civil(10_000, 1, 1) as i64 * 86_400;
@@ -207,7 +208,7 @@ fn padded_text(number: u64, width: usize, buffer: &mut Inline) -> Option<&str> {
     Some(buffer.as_str())
 }
 
-/// For nearly every number; the rest needs 128-bit arithmetic, which is slow.
+/// Sets nearly every number; the rest needs 128-bit arithmetic, which is slow.
 #[inline(always)]
 fn set_padded(number: u64, width: usize, buffer: &mut Inline) -> Option<()> {
     let too_wide = POWERS_OF_TEN.get(width).is_some_and(|&past| number >= past);

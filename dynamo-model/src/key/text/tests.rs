@@ -9,7 +9,7 @@ impl Field for Number {
     type Part = i128;
 }
 
-/// The text, made the quick way where there is one and the general way; both must agree.
+/// Returns the text, made the quick way if there is one, and the general way. Both must agree.
 fn text(spec: Spec, value: PartValue<'_>) -> Option<String> {
     let part = PartSchema::new::<Number>("number", spec, "");
     let slow = Encoded::new(&part, value)
@@ -26,7 +26,7 @@ fn text(spec: Spec, value: PartValue<'_>) -> Option<String> {
     slow
 }
 
-/// A key is compared with a value as if the text of the value were made.
+/// Compares a key with a value as if the text of the value were made.
 #[cfg(feature = "client")]
 fn assert_stripped(part: &PartSchema, value: PartValue<'_>, text: Option<&str>) {
     let Some(text) = text else {
@@ -48,7 +48,7 @@ fn assert_stripped(part: &PartSchema, value: PartValue<'_>, text: Option<&str>) 
     assert_eq!(strip(part, value, short), None, "{key}");
 }
 
-/// Texts of every length, with and without something to escape.
+/// Covers texts of every length, with and without something to escape.
 #[cfg(feature = "client")]
 #[test]
 fn a_stored_text_is_compared_in_its_escaped_form() {

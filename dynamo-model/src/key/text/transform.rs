@@ -15,7 +15,7 @@ impl<'a> Transformed<'a> {
         Self { text, transform }
     }
 
-    /// The text that it becomes. Without the context rules of `str::to_lowercase`.
+    /// Returns the transformed text, without the context rules of `str::to_lowercase`.
     pub(super) fn chars(self) -> impl Iterator<Item = char> + 'a {
         let Self { text, transform } = self;
         let descending = (transform == Transform::Descending).then(|| descending(text));
@@ -37,8 +37,8 @@ fn upper(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().flat_map(char::to_uppercase)
 }
 
-/// The nines' complement of each digit; `~`, which sorts above digits, for a leading minus, and the
-/// other way round.
+/// Returns the nines' complement of each digit. A leading minus becomes `~`, which sorts above
+/// digits, and the reverse.
 pub(super) fn descending(text: &str) -> impl Iterator<Item = char> + '_ {
     let mut characters = text.chars().enumerate();
     std::iter::from_fn(move || {

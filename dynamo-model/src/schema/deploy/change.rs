@@ -92,7 +92,7 @@ fn describe_step(
     })
 }
 
-/// Defines the key attributes of the new index alone: DynamoDB knows those of the others.
+/// Defines the key attributes of the new index only, because DynamoDB knows those of the others.
 fn add_index(
     request: UpdateTableFluentBuilder,
     table: &TableSchema,
@@ -116,7 +116,7 @@ fn add_index(
         .global_secondary_index_updates(update.build()))
 }
 
-/// With units come those of each index that is there.
+/// Sets the billing mode. Provisioned units need those of each existing index, too.
 fn set_billing(
     request: UpdateTableFluentBuilder,
     billing: Billing,

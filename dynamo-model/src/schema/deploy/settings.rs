@@ -58,7 +58,8 @@ pub(super) async fn compare(
     Ok(())
 }
 
-/// DynamoDB Local accepts a key but never describes it. Its tables have a special region.
+/// Returns whether the engine is DynamoDB Local, which accepts a key but never describes it. Its
+/// tables have a special region.
 fn keeps_no_keys(deployed: &TableDescription) -> bool {
     let arn = deployed.table_arn().unwrap_or_default();
     deployed.sse_description().is_none() && arn.starts_with("arn:aws:dynamodb:ddblocal:")
@@ -92,7 +93,7 @@ pub(super) fn replicas(table: &TableSchema, deployed: &TableDescription, out: &m
     }
 }
 
-/// The other regions that have the table; `None` on an engine without regions.
+/// Returns the other regions of the table; `None` on an engine without regions.
 fn deployed_replicas(deployed: &TableDescription) -> Option<BTreeSet<&str>> {
     let arn = deployed.table_arn().unwrap_or_default();
     let mut parts = arn.split(':').skip(3);
@@ -168,7 +169,8 @@ pub(in crate::schema) fn maximum(
     (declared != found).then_some(("on-demand maximum", shown.0, shown.1))
 }
 
-/// It grows with the load, so more than is declared is not a difference. Some engines do not know it.
+/// It grows with the load, so more than is declared is not a difference. Some engines do not know
+/// it.
 pub(in crate::schema) fn warm(
     table: &TableSchema,
     deployed: &TableDescription,
@@ -232,7 +234,7 @@ pub(in crate::schema) async fn tags(
     Ok(is_missing.then(|| ("tags", declared.join(", "), deployed.join(", "))))
 }
 
-/// More protection than is declared does no harm.
+/// Compares protection. More protection than declared is not a difference.
 fn protection(what: &str, declared: bool, deployed: bool, out: &mut Comparison) {
     match (declared, deployed) {
         (true, false) => out.same(what, "on", "off"),

@@ -1,4 +1,4 @@
-//! Applying a plan: one step, waiting, looking what is left.
+//! Applies a plan: takes one step, waits, and compares again.
 
 use super::compare::{self, Deployed};
 use super::step::PlanStep;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 const OPERATION: &str = "apply the plan of";
 
-/// What an apply did; see [`Plan::apply`].
+/// The result of an apply; see [`Plan::apply`].
 ///
 /// ```
 /// use dynamo_model::schema::plan::Applied;
@@ -28,11 +28,11 @@ const OPERATION: &str = "apply the plan of";
 pub struct Applied {
     /// The steps that were done.
     pub steps: Vec<PlanStep>,
-    /// The removals of undeclared indexes, for which there was no consent.
+    /// The removals of undeclared indexes without consent.
     pub skipped: Vec<PlanStep>,
 }
 
-/// How far an apply is; see [`Plan::on_progress`].
+/// The progress of an apply; see [`Plan::on_progress`].
 ///
 /// ```
 /// use dynamo_model::schema::plan::PlanProgress;
@@ -52,12 +52,12 @@ pub enum PlanProgress<'a> {
     Step {
         /// The step.
         step: &'a PlanStep,
-        /// How many come after it.
+        /// The number of steps after it.
         left: usize,
     },
     /// The table is not ready for the next step.
     Waiting {
-        /// Why, such as `index by-email is CREATING`.
+        /// The reason, such as `index by-email is CREATING`.
         status: String,
     },
 }
@@ -85,7 +85,7 @@ pub(super) async fn apply(plan: Plan<'_>, db: &Dynamo) -> Result<Applied, Error>
         });
         let step = steps.next();
         match failed.take() {
-            // It was done all the same: its answer was lost, or another apply was faster.
+            // The step was done: its response was lost, or another apply was faster.
             Some((before, _)) if step.as_ref() != Some(&before) => {
                 failures = 0;
                 applied.steps.push(before);
@@ -114,7 +114,7 @@ pub(super) async fn apply(plan: Plan<'_>, db: &Dynamo) -> Result<Applied, Error>
                 }
                 applied.steps.push(step);
             }
-            // A backfill says itself what is wrong, and whether to run it again.
+            // A backfill reports its own error, and whether to run it again.
             Err(error) if matches!(step, PlanStep::Backfill { .. }) => return Err(error),
             Err(error) => {
                 failures += 1;
@@ -124,7 +124,8 @@ pub(super) async fn apply(plan: Plan<'_>, db: &Dynamo) -> Result<Applied, Error>
     }
 }
 
-/// Fails if a step that was taken is still to be taken: it would be taken for ever.
+/// Fails if the step that was just taken is still in the plan, because it would be repeated
+/// forever.
 async fn had_effect(
     db: &Dynamo,
     table: &'static TableSchema,
@@ -141,7 +142,7 @@ async fn had_effect(
     }
 }
 
-/// Another change of the table is under way.
+/// Returns whether another change of the table is in progress.
 fn is_over_soon(error: &Error) -> bool {
     match error.kind() {
         ErrorKind::Service { code } => matches!(
@@ -174,18 +175,22 @@ impl Plan<'_> {
                     is_replaced: true,
                 } if !self.options.allows(step) => {
                     return refused(format!(
-                        "index `{index}` is declared otherwise than deployed and must be removed first; allow it with `.allow_index_removal(\"{index}\")`"
+                        "index `{index}` is declared otherwise than deployed and must be removed \
+                         first; allow it with `.allow_index_removal(\"{index}\")`"
                     ));
                 }
                 PlanStep::DisableStream if !self.options.allows(step) => {
                     return refused(
-                        "the stream must be disabled, and its unread records are lost; allow it with `.allow_stream_removal()`".into(),
+                        "the stream must be disabled, and its unread records are lost; allow it \
+                         with `.allow_stream_removal()`"
+                            .into(),
                     );
                 }
                 PlanStep::Backfill { index, entities } => {
                     if let Some(missing) = self.options.unfilled(entities) {
                         return refused(format!(
-                            "the items of {missing} lack the keys of index `{index}`; add `.backfill::<{missing}>()`, or `.skip_backfill()` if they have them"
+                            "the items of {missing} lack the keys of index `{index}`; add \
+                             `.backfill::<{missing}>()`, or `.skip_backfill()` if they have them"
                         ));
                     }
                 }
@@ -223,7 +228,7 @@ impl Options<'_> {
         }
     }
 
-    /// An entity without a backfill.
+    /// Returns an entity without a backfill.
     fn unfilled(&self, entities: &[&'static str]) -> Option<&'static str> {
         let has = |entity: &&str| self.backfills.iter().any(|(own, _)| own == entity);
         if self.skips_backfill || entities.is_empty() && !self.backfills.is_empty() {
@@ -290,7 +295,7 @@ impl Options<'_> {
     }
 }
 
-/// What is not ready.
+/// Returns the parts of the table that are not ready.
 fn unsettled(table: &TableDescription) -> Option<String> {
     let status = table.table_status().unwrap_or(&TableStatus::Active);
     let mut indexes = table.global_secondary_indexes().iter();

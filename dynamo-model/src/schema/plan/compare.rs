@@ -1,4 +1,4 @@
-//! The deployed table and its declaration → the steps between them.
+//! Compares the deployed table with its declaration, and returns the steps between them.
 
 use super::step::{Obstacle, PlanStep};
 use crate::db::Dynamo;
@@ -7,17 +7,23 @@ use crate::schema::deploy::{self, settings};
 use crate::schema::{IndexId, IndexSchema, TableSchema};
 use aws_sdk_dynamodb::types::{StreamViewType, TableDescription};
 
-const ANOTHER_TABLE: &str = "DynamoDB cannot change the key of a table: declare a table of another name, write to both, copy the items with a migration, then read from the new one";
-const ANOTHER_INDEX: &str = "DynamoDB makes local indexes with the table only: declare a global index instead, or a table of another name, write to both, and copy the items with a migration";
+const ANOTHER_TABLE: &str = "DynamoDB cannot change the key of a table: declare a table of another \
+                             name, write to both, copy the items with a migration, then read from \
+                             the new one";
+const ANOTHER_INDEX: &str = "DynamoDB makes local indexes with the table only: declare a global \
+                             index instead, or a table of another name, write to both, and copy \
+                             the items with a migration";
 
-const STRONG: &str = "DynamoDB adds them to an empty table alone, both at once: deploy a table of another name with CloudFormation or Terraform, write to both, and copy the items with a migration";
+const STRONG: &str = "DynamoDB adds them to an empty table alone, both at once: deploy a table of \
+                      another name with CloudFormation or Terraform, write to both, and copy the \
+                      items with a migration";
 
-/// The table as it is deployed, if it is.
+/// The deployed table, or `None` if there is none.
 pub(super) struct Deployed(Option<Description>);
 
 struct Description {
     table: TableDescription,
-    /// Not known where the engine does not tell.
+    /// `None` if the engine does not report it.
     ttl: Option<Option<String>>,
     recovers: Option<bool>,
     lacks_tags: bool,
@@ -38,7 +44,7 @@ impl Deployed {
     }
 }
 
-/// The steps, in an order in which they can run, and what stands in their way.
+/// Returns the steps in an order in which they can run, and the obstacles.
 pub(super) fn steps(table: &TableSchema, deployed: &Deployed) -> (Vec<PlanStep>, Vec<Obstacle>) {
     let Some(deployed) = &deployed.0 else {
         return (vec![PlanStep::CreateTable], Vec::new());
@@ -66,7 +72,7 @@ pub(super) fn steps(table: &TableSchema, deployed: &Deployed) -> (Vec<PlanStep>,
     (steps, obstacles)
 }
 
-/// What protects comes first; then billing, so that a new index has units.
+/// Adds the steps of protections first, then those of billing, so that a new index has units.
 fn protections(table: &TableSchema, deployed: &Description, steps: &mut Vec<PlanStep>) {
     let is_protected = deployed.table.deletion_protection_enabled();
     if table.deletion_protection && is_protected == Some(false) {
@@ -131,7 +137,8 @@ fn global(table: &TableSchema) -> impl Iterator<Item = &'static IndexSchema> + u
     indexes.filter(|index| matches!(index.id, IndexId::Gsi(_)))
 }
 
-/// Which items need the keys of an index. Nobody knows without an items enum.
+/// Returns the step that gives items the keys of a new index. Without an items enum, the entities
+/// are unknown.
 fn backfill(table: &TableSchema, index: &IndexSchema) -> Option<PlanStep> {
     let is_in = |entity: &&&crate::schema::EntitySchema| {
         !entity.former && entity.indexes.iter().any(|own| own.id == index.id)

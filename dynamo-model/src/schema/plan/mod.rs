@@ -1,7 +1,7 @@
-//! From the deployed table to the declaration: which steps it takes, and applying them.
+//! Plans the steps from the deployed table to the declaration, and applies them.
 //!
-//! A plan keeps no state. After each step the table is described and the rest is planned anew, so an apply that was
-//! stopped anywhere is continued by the next one.
+//! A plan keeps no state. After each step it describes the table and plans the rest again, so the
+//! next apply continues an apply that was stopped anywhere.
 
 mod apply;
 mod compare;
@@ -20,21 +20,24 @@ use core::fmt;
 use futures_core::future::BoxFuture;
 use std::time::Duration;
 
-/// How long one step may take, unless said: a large table's index takes hours.
+/// The default limit on the time of one step: the index of a large table takes hours.
 const PATIENCE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The steps from the deployed table to the declaration; made by [`Table::plan`](crate::Table::plan).
+/// The steps from the deployed table to the declaration; made by
+/// [`Table::plan`](crate::Table::plan).
 ///
-/// - Steps run one after the other, as DynamoDB changes one index at a time. Each waits until the table is ready again.
-/// - An apply that was stopped, at any point, is continued by planning and applying once more.
-/// - Nothing is removed without consent: an index that is not declared stays, and an index that must be replaced, or a
-///   stream, fails the apply before it begins.
-/// - Items lack the keys of a new index. They get them before it is added, by [`backfill`](Self::backfill), so
-///   that it is complete when it is ready. Deploy code that writes the new keys before.
-/// - What DynamoDB cannot change in place is an [obstacle](Self::obstacles), which says what to do instead.
+/// - Steps run one after the other, because DynamoDB changes one index at a time. Each waits until
+///   the table is ready again.
+/// - An apply can stop at any point. Plan and apply again to continue it.
+/// - Nothing is removed without consent. An index that is not declared stays. If a stream must be
+///   removed, or an index must be replaced, the apply fails before it begins.
+/// - Items lack the keys of a new index. [`backfill`](Self::backfill) adds them before the index is
+///   added, so that it is complete when it is ready. Deploy code that writes the new keys first.
+/// - An [obstacle](Self::obstacles) is a difference that DynamoDB cannot change in place. It names
+///   the alternative.
 ///
-/// More than is declared is left alone, as by [`Table::verify`](crate::Table::verify): protection, recovery, and units that
-/// auto scaling has set.
+/// Settings beyond the declaration stay, as for [`Table::verify`](crate::Table::verify):
+/// protection, recovery, and units that auto scaling has set.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Table};
@@ -97,31 +100,31 @@ pub struct Plan<'p> {
     options: Options<'p>,
 }
 
-/// Which steps an apply takes.
+/// The steps that an apply takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {
     Everything,
-    /// Settings that a backup does not contain, or may contain otherwise than declared.
+    /// Settings that a backup does not contain, or may contain with other values.
     RestoredTable,
-    /// The same, of a table that is deleted soon.
+    /// The same for a table that is deleted soon.
     RestoreTest,
 }
 
-/// What is allowed, and what goes with the steps.
+/// The consents, and what the steps need.
 struct Options<'p> {
     scope: Scope,
     /// Indexes that may be removed.
     removable: Vec<String>,
     /// Whether a stream may be disabled.
     disables_stream: bool,
-    /// By the names of the entities.
+    /// The backfills, by the names of the entities.
     backfills: Vec<(&'static str, Backfill)>,
     skips_backfill: bool,
     progress: Option<Box<dyn FnMut(PlanProgress<'_>) + Send + 'p>>,
     patience: Duration,
 }
 
-/// Writes the items of an entity anew that lack the keys of an index.
+/// Rewrites the items of an entity that lack the keys of an index.
 type Backfill = Box<dyn Fn(Dynamo) -> BoxFuture<'static, Result<(), Error>> + Send + Sync>;
 
 impl<'p> Plan<'p> {
@@ -144,39 +147,40 @@ impl<'p> Plan<'p> {
         })
     }
 
-    /// The steps in the order in which they run. The index removals among them run only with consent.
+    /// Returns the steps in the order in which they run. Index removals run only with consent.
     #[must_use]
     pub fn steps(&self) -> &[PlanStep] {
         &self.steps
     }
 
-    /// What DynamoDB cannot change in place. [`apply`](Self::apply) fails if there is any.
+    /// Returns what DynamoDB cannot change in place. [`apply`](Self::apply) fails if there is any.
     #[must_use]
     pub fn obstacles(&self) -> &[Obstacle] {
         &self.obstacles
     }
 
-    /// Whether the deployed table is as declared.
+    /// Returns whether the deployed table is as declared.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty() && self.obstacles.is_empty()
     }
 
-    /// Consents to the removal of an index: it is not declared, or is declared otherwise and must be replaced. Queries of
-    /// it fail until it is added again.
+    /// Consents to the removal of indexes that are not declared, or are declared differently and
+    /// must be replaced. Queries of such an index fail until it is added again.
     pub fn allow_index_removal(mut self, index: impl Into<String>) -> Self {
         self.options.removable.push(index.into());
         self
     }
 
-    /// Consents to disabling the stream, with the records that are not read yet. To change the view of a stream it must be
-    /// disabled as well.
+    /// Consents to disabling the stream, with the records that were not read yet. A change of the
+    /// stream's view also disables it.
     pub fn allow_stream_removal(mut self) -> Self {
         self.options.disables_stream = true;
         self
     }
 
-    /// Runs [`Migration::rewrite`] on the items of this entity before an index of it is added, so that they have its keys.
+    /// Runs [`Migration::rewrite`] on the items of this entity before an index of it is added, so
+    /// that they have its keys.
     pub fn backfill<E: Migratable + 'static>(mut self) -> Self {
         let run = |db: Dynamo| -> BoxFuture<'static, Result<(), Error>> {
             Box::pin(async move {
@@ -189,20 +193,21 @@ impl<'p> Plan<'p> {
         self
     }
 
-    /// Adds indexes without a backfill: the items have the keys already, there are none, or they are to stay out.
+    /// Adds indexes without a backfill: the items have the keys already, there are no items, or
+    /// they are to stay out of the index.
     pub fn skip_backfill(mut self) -> Self {
         self.options.skips_backfill = true;
         self
     }
 
-    /// Called when a step begins, and each time that the table is found not ready yet.
+    /// Calls a function when a step begins, and each time that the table is not ready yet.
     pub fn on_progress(mut self, progress: impl FnMut(PlanProgress<'_>) + Send + 'p) -> Self {
         self.options.progress = Some(Box::new(progress));
         self
     }
 
-    /// How long one step may take: 24 hours, unless said. After that the apply fails with
-    /// [`ErrorKind::NotReady`](crate::ErrorKind::NotReady), and DynamoDB goes on.
+    /// Sets how long one step may take; the default is 24 hours. After that the apply
+    /// fails with [`ErrorKind::NotReady`](crate::ErrorKind::NotReady), and DynamoDB continues.
     pub fn patience(mut self, patience: Duration) -> Self {
         self.options.patience = patience;
         self
@@ -219,10 +224,11 @@ impl<'p> Plan<'p> {
         self
     }
 
-    /// Applies the plan, and waits until the table is ready. Fails before anything is changed if there are obstacles, or if
-    /// a consent or a backfill is missing.
+    /// Applies the plan, and waits until the table is ready. Fails before any change if there are
+    /// obstacles, or if a consent or a backfill is missing.
     ///
-    /// If it fails later or is dropped, plan and apply once more: it goes on where the table is then.
+    /// If it fails later or is dropped, plan and apply again: it continues from the current state
+    /// of the table.
     pub async fn apply(self, db: &Dynamo) -> Result<Applied, Error> {
         apply::apply(self, db).await
     }
@@ -238,7 +244,7 @@ impl fmt::Debug for Plan<'_> {
     }
 }
 
-/// A line for each step and obstacle.
+/// Writes a line for each step and obstacle.
 impl fmt::Display for Plan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.steps {

@@ -1,4 +1,4 @@
-//! The steps of a plan, and what stands in its way.
+//! The steps of a plan, and its obstacles.
 
 use crate::schema::{Billing, Stream, TableClass, Throughput};
 use core::fmt;
@@ -31,7 +31,7 @@ pub enum PlanStep {
         /// The declared billing.
         billing: Billing,
     },
-    /// Sets the maximum throughput on demand, or takes it away.
+    /// Sets or removes the maximum throughput on demand.
     SetOnDemandMaximum {
         /// The declared maximum.
         maximum: Option<Throughput>,
@@ -41,18 +41,18 @@ pub enum PlanStep {
         /// The declared throughput.
         throughput: Throughput,
     },
-    /// Changes the table class. DynamoDB takes two changes in 30 days.
+    /// Changes the table class. DynamoDB allows two changes in 30 days.
     SetTableClass {
         /// The declared class.
         class: TableClass,
     },
     /// Sets the declared tags. Other tags stay.
     SetTags,
-    /// Removes an index, by consent alone.
+    /// Removes an index, only with consent.
     RemoveIndex {
         /// The index.
         index: String,
-        /// Whether it is declared otherwise and added again. If not, it is not declared.
+        /// Whether it is declared differently and added again. If not, it is not declared.
         is_replaced: bool,
     },
     /// Writes the keys of a new index into the items that lack them.
@@ -67,11 +67,11 @@ pub enum PlanStep {
         /// The index.
         index: &'static str,
     },
-    /// Disables the stream, by consent alone: it is not declared, or with another view.
+    /// Disables the stream, only with consent: it is not declared, or has another view.
     DisableStream,
     /// Enables the stream.
     EnableStream {
-        /// What its records carry.
+        /// The images in its records.
         view: Stream,
     },
     /// Adds a replica in another region.
@@ -79,12 +79,12 @@ pub enum PlanStep {
         /// The region.
         region: &'static str,
     },
-    /// Disables TTL: it is not declared, or by another attribute.
+    /// Disables TTL: it is not declared, or uses another attribute.
     DisableTtl {
         /// The attribute.
         attribute: String,
     },
-    /// Enables TTL. Items whose time is past expire then.
+    /// Enables TTL. Items with a time in the past expire then.
     EnableTtl {
         /// The attribute.
         attribute: &'static str,
@@ -92,7 +92,7 @@ pub enum PlanStep {
 }
 
 impl PlanStep {
-    /// Whether it removes something, so that it runs only by consent.
+    /// Returns whether it removes something, so that it runs only with consent.
     #[must_use]
     pub fn needs_consent(&self) -> bool {
         matches!(self, Self::RemoveIndex { .. } | Self::DisableStream)
@@ -171,7 +171,7 @@ impl fmt::Display for PlanStep {
 pub struct Obstacle {
     /// What is declared and what is deployed.
     pub difference: String,
-    /// What to do instead.
+    /// The alternative.
     pub instead: &'static str,
 }
 

@@ -41,7 +41,7 @@ impl<'a, 'de> Elements<'a, 'de> {
         Ok(!self.ended)
     }
 
-    /// A tuple may be shorter than the list.
+    /// Skips the rest: a tuple may be shorter than the list.
     pub(super) fn skip_rest(mut self) -> Result<(), Reason> {
         while self.more()? {
             self.reader.scan.value()?;
@@ -94,7 +94,7 @@ impl<'a, 'de> Entries<'a, 'de> {
         })
     }
 
-    /// In the entry that was read last.
+    /// Puts a reason into the entry that was read last.
     #[cold]
     fn within(&self, reason: Reason) -> Reason {
         let name = self.reader.name_at(self.before);
@@ -155,7 +155,7 @@ impl<'de> MapAccess<'de> for &mut Entries<'_, 'de> {
     }
 }
 
-/// `{"Card":{"M":…}}`: one entry and no more.
+/// Reads `{"Card":{"M":…}}`: one entry and no more.
 pub(super) fn read_variant<'de, V: Visitor<'de>>(
     reader: &mut Reader<'de>,
     visitor: V,
@@ -392,7 +392,7 @@ impl<'a, 'de> Fields<'a, 'de> {
         Ok(Some(Cow::Borrowed(field)))
     }
 
-    /// An error in the attribute that was read last: the rest field has only a Rust name.
+    /// Puts a reason into the attribute that was read last. The rest field has only a Rust name.
     #[cold]
     fn within(&self, reason: Reason) -> Reason {
         if self.rest.begun {

@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use aws_smithy_types::base64;
 use std::collections::HashMap;
 
-/// The next value.
+/// Reads the next value.
 pub(crate) fn read_value(reader: &mut Reader<'_>) -> Result<AttributeValue, Reason> {
     let value = match reader.open()? {
         Kind::S => AttributeValue::S(reader.string()?.into_owned()),
@@ -28,7 +28,7 @@ pub(crate) fn read_value(reader: &mut Reader<'_>) -> Result<AttributeValue, Reas
     Ok(value)
 }
 
-/// The next item or map.
+/// Reads the next item or map.
 pub(crate) fn read_item(reader: &mut Reader<'_>) -> Result<Item, Reason> {
     let (mut item, mut first) = (HashMap::new(), true);
     reader.scan.expect(b'{')?;

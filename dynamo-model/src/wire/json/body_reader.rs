@@ -40,7 +40,7 @@ impl<'de> BodyReader<'de> {
         Ok(elements)
     }
 
-    /// Whether the next value is an array.
+    /// Returns whether the next value is an array.
     pub(crate) fn is_array(&mut self) -> Result<bool, Reason> {
         Ok(self.0.scan.peek()? == b'[')
     }

@@ -63,20 +63,20 @@ impl AttributeHandlings {
         }
     }
 
-    /// Only the forms.
+    /// Makes it with the forms only.
     pub(crate) fn forms(table: &'static TableSchema, entity: &'static EntitySchema) -> Self {
         let mut this = Self::default();
         this.add_forms(table, entity);
         this
     }
 
-    /// Of two fates, the first one counts.
+    /// Adds an attribute. If it was added before, the first one counts.
     pub(crate) fn push(&mut self, name: &'static str, handling: AttributeHandling) {
         self.looks |= look(name);
         self.of.push((name, handling));
     }
 
-    /// Whether `None` is stored as NULL.
+    /// Returns whether `None` is stored as NULL.
     fn keeps_null(&self, name: &str) -> bool {
         let null = |handling: &AttributeHandling| {
             matches!(handling, AttributeHandling::Formed { null: true, .. })
@@ -182,19 +182,19 @@ impl ItemWriter {
         self.writer.twice
     }
 
-    /// One more attribute.
+    /// Writes one more attribute.
     pub(crate) fn attribute(&mut self, name: &str, value: &AttributeValue) -> Result<(), Refused> {
         self.writer.name(name, &mut self.first);
         self.writer.attribute(value)
     }
 
-    /// A key attribute, of which the length is known to be right.
+    /// Writes a key attribute of valid length.
     pub(crate) fn key(&mut self, name: &str, value: KeyRef<'_>) {
         self.writer.name(name, &mut self.first);
         self.writer.key(value);
     }
 
-    /// The JSON, and how large the item is, as DynamoDB counts.
+    /// Returns the JSON, and the size of the item as DynamoDB counts it.
     pub(crate) fn finish(mut self) -> (Vec<u8>, usize) {
         self.writer.out.push(b'}');
         (self.writer.out, self.writer.size)

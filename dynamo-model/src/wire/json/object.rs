@@ -15,7 +15,7 @@ pub(crate) struct Object<'o> {
 }
 
 impl<'o> Object<'o> {
-    /// A whole object.
+    /// Writes a whole object.
     pub(crate) fn write(out: &'o mut Vec<u8>, fields: impl FnOnce(&mut Self)) {
         out.push(b'{');
         let mut this = Self { out, first: true };
@@ -23,7 +23,7 @@ impl<'o> Object<'o> {
         this.out.push(b'}');
     }
 
-    /// The body of a request, with room for most.
+    /// Returns the body of a request, with room for most requests.
     pub(crate) fn body(room: usize, fields: impl FnOnce(&mut Object<'_>)) -> Vec<u8> {
         let mut out = Vec::with_capacity(room);
         Object::write(&mut out, fields);
@@ -40,7 +40,7 @@ impl<'o> Object<'o> {
         self.out
     }
 
-    /// An alias: a kind, and which of them it is.
+    /// Writes an alias: a kind, and its number.
     fn alias(&mut self, kind: &'static str, at: usize) -> &mut Vec<u8> {
         self.comma();
         self.out.push(b'"');
@@ -51,7 +51,7 @@ impl<'o> Object<'o> {
         self.out
     }
 
-    /// A name that a user gave.
+    /// Writes a name of the user.
     fn any_name(&mut self, name: &str) -> &mut Vec<u8> {
         self.comma();
         push_quoted(name, self.out);
@@ -69,7 +69,7 @@ impl<'o> Object<'o> {
         push_quoted(text, self.name(name));
     }
 
-    /// A text, where there is one.
+    /// Writes a text, if there is one.
     pub(crate) fn text_if(&mut self, name: &'static str, text: Option<&str>) {
         if let Some(text) = text {
             self.text(name, text);
@@ -90,17 +90,17 @@ impl<'o> Object<'o> {
         attribute::push_item(item, self.name(name));
     }
 
-    /// An array of items or keys.
+    /// Writes an array of items or keys.
     pub(crate) fn items(&mut self, name: &'static str, items: &[Item]) {
         attribute::push_list(items, self.name(name), attribute::push_item);
     }
 
-    /// One half of a key.
+    /// Writes one half of a key.
     fn key_value(&mut self, name: &str, value: &KeyValue) {
         attribute::push_key(value.as_ref(), self.any_name(name));
     }
 
-    /// The key of an item.
+    /// Writes the key of an item.
     pub(crate) fn key(&mut self, name: &'static str, schema: &TableSchema, key: &ItemKey) {
         Object::write(self.name(name), |object| {
             object.key_value(schema.pk.name, key.pk());
@@ -130,7 +130,7 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// `false`.
+    /// Writes `false`.
     pub(crate) fn flag_not(&mut self, name: &'static str) {
         self.name(name).extend_from_slice(b"false");
     }
@@ -143,12 +143,12 @@ impl<'o> Object<'o> {
         Object::write(self.name(name), fields);
     }
 
-    /// An object under a name that a user gave.
+    /// Writes an object under a name of the user.
     pub(crate) fn any_object(&mut self, name: &str, fields: impl FnOnce(&mut Object<'_>)) {
         Object::write(self.any_name(name), fields);
     }
 
-    /// An array of objects.
+    /// Writes an array of objects.
     pub(crate) fn objects<T>(
         &mut self,
         name: &str,

@@ -53,7 +53,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// As DynamoDB calls it.
+    /// Returns DynamoDB's name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::S => "S",
@@ -103,7 +103,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The name that was read from here on, after the comma.
+    /// Returns the name that was read from here, after the comma.
     #[cold]
     pub(crate) fn name_at(&self, before: usize) -> String {
         let mut reader = Reader::new(self.text);
@@ -118,7 +118,7 @@ impl<'de> Reader<'de> {
         self.text.get(range).ok_or_else(|| self.scan.broken())
     }
 
-    /// The next string.
+    /// Reads the next string.
     #[inline(always)]
     pub(crate) fn string(&mut self) -> Result<Cow<'de, str>, Broken> {
         let Quoted { range, escaped } = self.scan.string()?;
@@ -173,7 +173,7 @@ impl<'de> Reader<'de> {
         Some(text)
     }
 
-    /// Passes `{"S":`, up to the content.
+    /// Reads `{"S":`, up to the content.
     #[inline]
     pub(crate) fn open(&mut self) -> Result<Kind, Reason> {
         const OFTEN: [(Kind, &[u8]); 5] = [
@@ -215,7 +215,7 @@ impl<'de> Reader<'de> {
         base64::decode(&text).map_err(|_| Reason::other("the binary value is no base64"))
     }
 
-    /// One level deeper, for as long as `read` takes.
+    /// Reads one level deeper with `read`.
     pub(crate) fn nested<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Reason>,
@@ -232,7 +232,7 @@ impl<'de> Reader<'de> {
 
 #[cold]
 fn unknown(name: &str) -> Reason {
-    Reason::other(format!("`{name}` is no type of attribute"))
+    Reason::other(format!("`{name}` is not an attribute type"))
 }
 
 /// A value that is about to be read.
@@ -257,7 +257,7 @@ impl<'a, 'de> Value<'a, 'de> {
         Self { reader, state }
     }
 
-    /// An element of a set.
+    /// Returns the kind of an element of a set.
     pub(super) fn element(reader: &'a mut Reader<'de>, kind: Kind) -> Self {
         let state = State::Element(kind);
         Self { reader, state }
@@ -292,7 +292,7 @@ impl<'a, 'de> Value<'a, 'de> {
         }
     }
 
-    /// The text in it, which was opened.
+    /// Reads the text in it, which is open.
     #[inline]
     fn text(self) -> Result<Cow<'de, str>, Broken> {
         let text = self.reader.string()?;
@@ -300,7 +300,7 @@ impl<'a, 'de> Value<'a, 'de> {
         Ok(text)
     }
 
-    /// The text in it, if it is of this kind.
+    /// Reads the text in it, if it is of this kind.
     fn text_of(mut self, kind: Kind) -> Result<Cow<'de, str>, Reason> {
         if let State::Whole = self.state
             && let Some(text) = self.reader.plain_text(kind)
@@ -345,7 +345,7 @@ impl<'a, 'de> Value<'a, 'de> {
     }
 }
 
-/// A text to a visitor, as cheaply as can be.
+/// Passes a text to a visitor without needless copies.
 #[inline]
 fn visit_text<'de, V: Visitor<'de>>(text: Cow<'de, str>, visitor: V) -> Result<V::Value, Reason> {
     match text {

@@ -28,7 +28,7 @@ impl Refused {
         }))
     }
 
-    /// DynamoDB would refuse it.
+    /// Makes the error of a value that DynamoDB would refuse.
     #[cold]
     pub(crate) fn limit(reason: &'static str) -> Self {
         let mut refused = Self::new(reason);
@@ -36,7 +36,7 @@ impl Refused {
         refused
     }
 
-    /// An item is a struct with names, or a map.
+    /// Makes the error of a value that is not an item: neither a struct with names nor a map.
     #[cold]
     pub(crate) fn no_item() -> Self {
         Self::new("it is not a struct with named fields")

@@ -46,7 +46,7 @@ impl<'de> Rest<'de> {
         self.map.extend_from_slice(json.as_bytes());
     }
 
-    /// The name of the field and its value, once.
+    /// Returns the name of the field and its value, once.
     pub(super) fn begin(&mut self) -> Option<(&'static str, &'de str)> {
         let field = self.field.take()?;
         self.begun = true;
@@ -74,7 +74,8 @@ pub(super) fn check_constant(reader: &mut Reader<'_>, constant: &Constant) -> Re
         return Ok(());
     }
     let reason = format!(
-        "the item has {}, and the entity declares the constant {}; read it as an entity that declares this value",
+        "the item has {}, and the entity declares the constant {}; read it as an entity that \
+         declares this value",
         shown(&stored),
         constant.value
     );

@@ -38,13 +38,13 @@ pub(crate) struct PlainText {
 }
 
 impl PlainText {
-    /// Where its text is.
+    /// Returns the place of its text.
     #[inline]
     pub(crate) fn range(self) -> Range<usize> {
         self.start + SHORT..self.end.get()
     }
 
-    /// Its text in the JSON in which it was found.
+    /// Returns its text in the JSON in which it was found.
     #[inline]
     pub(crate) fn of(self, json: &[u8]) -> Option<&[u8]> {
         json.get(self.range())
@@ -63,7 +63,7 @@ impl<'t> Scan<'t> {
         Self { bytes, at }
     }
 
-    /// How far it is.
+    /// Returns the position.
     #[inline]
     pub(crate) fn at(&self) -> usize {
         self.at
@@ -103,7 +103,7 @@ impl<'t> Scan<'t> {
         Ok(())
     }
 
-    /// Whether the next byte is this one, which is passed then.
+    /// Passes the next byte if it is this one. Returns whether it was.
     #[inline]
     pub(crate) fn accept(&mut self, byte: u8) -> Result<bool, Broken> {
         let next = self.peek()? == byte;
@@ -151,8 +151,8 @@ impl<'t> Scan<'t> {
         Ok(Quoted { range, escaped })
     }
 
-    /// The next name of an object, and the colon after it; `None` at its end. `first` is for the
-    /// comma.
+    /// Reads the next name of an object, and the colon after it; `None` at its end. `first` is for
+    /// the comma.
     #[inline]
     pub(crate) fn name(&mut self, first: &mut bool) -> Result<Option<Quoted>, Broken> {
         if !self.more(b'}', first)? {
@@ -163,7 +163,8 @@ impl<'t> Scan<'t> {
         Ok(Some(name))
     }
 
-    /// Whether another element follows in an array or object, before the byte that closes it.
+    /// Returns whether another element follows in an array or object, before the byte that closes
+    /// it.
     #[inline(always)]
     pub(crate) fn more(&mut self, close: u8, first: &mut bool) -> Result<bool, Broken> {
         if self.accept(close)? {
@@ -180,7 +181,7 @@ impl<'t> Scan<'t> {
         self.value().map(|_| ())
     }
 
-    /// Passes one value of any kind; where it was.
+    /// Passes one value of any kind. Returns its place.
     pub(crate) fn value(&mut self) -> Result<Range<usize>, Broken> {
         let first = self.peek()?;
         let start = self.at;
@@ -251,7 +252,7 @@ impl<'t> Scan<'t> {
         Some(start..end)
     }
 
-    /// The text of a value that was looked at.
+    /// Returns the text of a value that was looked at.
     #[inline]
     pub(crate) fn text(&self, value: PlainText) -> Option<&'t [u8]> {
         value.of(self.bytes)
@@ -267,7 +268,7 @@ impl<'t> Scan<'t> {
         next
     }
 
-    /// A number, or one of the three words.
+    /// Passes a number, or one of the three words.
     fn word(&mut self) -> Result<(), Broken> {
         let rest = &self.bytes[self.at..];
         let part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
@@ -285,7 +286,7 @@ const SHORT: usize = 6;
 pub(crate) const OPEN_S: &[u8; SHORT] = b"{\"S\":\"";
 pub(crate) const OPEN_N: &[u8; SHORT] = b"{\"N\":\"";
 
-/// Whether a text or a number begins here.
+/// Returns whether a text or a number begins here.
 #[inline]
 fn is_short(bytes: &[u8], at: usize) -> bool {
     const FIRST_SIX: u64 = 0xFFFF_FFFF_FFFF;
@@ -332,8 +333,8 @@ fn special_from(bytes: &[u8], mut at: usize) -> usize {
     special_at_end(bytes, at)
 }
 
-/// The same for fewer than sixteen remaining bytes. If sixteen bytes exist before them, the last
-/// ones are inspected again.
+/// Does the same for fewer than sixteen remaining bytes. If sixteen bytes exist before them, the
+/// last ones are inspected again.
 #[inline(never)]
 fn special_at_end(bytes: &[u8], at: usize) -> usize {
     let Some(sixteen) = bytes.last_chunk() else {
@@ -355,7 +356,7 @@ pub(super) struct Short {
 }
 
 impl Short {
-    /// Of more, the first and the last ones.
+    /// Loads the first and the last bytes, if there are more.
     #[inline]
     pub(super) fn new(bytes: &[u8]) -> Self {
         let length = bytes.len();
@@ -392,7 +393,7 @@ fn special(bytes: u8x16) -> u32 {
 mod tests {
     use super::*;
 
-    /// Every byte, at every place before and after the border of a step.
+    /// Covers every byte, at every place before and after the border of a step.
     #[test]
     fn what_is_special_is_found_wherever_it_is() {
         for length in 0..40 {

@@ -44,7 +44,7 @@ pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
     Ok(value)
 }
 
-/// Texts with all characters that JSON escapes.
+/// Generates texts with all characters that JSON escapes.
 pub(super) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z]{0,12}",
@@ -53,7 +53,7 @@ pub(super) fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Numbers as DynamoDB answers them.
+/// Generates numbers as DynamoDB returns them.
 pub(super) fn number() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<i64>().prop_map(|number| number.to_string()),
@@ -188,7 +188,7 @@ fn text_of_a_set() -> impl Strategy<Value = String> {
     text().prop_filter("is not empty", |text| !text.is_empty())
 }
 
-/// `serde_dynamo` stores fields that are `None` as NULL; here they are omitted.
+/// Removes what is `None`: `serde_dynamo` stores it as NULL; here it is omitted.
 fn without_none(everything: &Everything) -> Item {
     let mut item = by_map(everything);
     if everything.optional.is_none() {
@@ -218,7 +218,7 @@ proptest! {
         prop_assert_eq!(parsed(&json(&value)), value);
     }
 
-    /// Straight to JSON, or by way of a map: the same value, and the same size.
+    /// Directly to JSON, or through a map: the same value, and the same size.
     #[test]
     fn both_ways_write_the_same(everything in everything()) {
         let (json, size) = ItemWriter::write(&everything, AttributeHandlings::default()).unwrap().finish();
@@ -230,7 +230,7 @@ proptest! {
         prop_assert_eq!(size, sizes.sum::<usize>());
     }
 
-    /// Straight from JSON, or by way of a map: the same value.
+    /// Directly from JSON, or through a map: the same value.
     #[test]
     fn both_ways_read_the_same(everything in everything()) {
         let mut json = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::scan::{Short, plain};
 
-/// The text between two quotes in which there are escapes.
+/// Returns the text between two quotes, with its escapes decoded.
 pub(crate) fn unescape(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -56,8 +56,8 @@ pub(crate) fn push_quoted(text: &str, out: &mut Vec<u8>) {
     push_any(text, out);
 }
 
-/// Most texts are short, without characters to escape: copies sixteen bytes, and truncates after
-/// the text.
+/// Copies sixteen bytes, and truncates after the text. Most texts are short, without characters to
+/// escape.
 #[inline]
 fn push_short(short: &Short, out: &mut Vec<u8>) {
     out.reserve(18);

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values that DynamoDB can have.
+/// Generates values that DynamoDB can store.
 fn value() -> impl Strategy<Value = Value> {
     let value = attribute_value().prop_map(Value::try_from);
     value.prop_filter_map("is within the limits", Result::ok)
@@ -28,7 +28,7 @@ proptest! {
         prop_assert_eq!(written(&again).unwrap(), json);
     }
 
-    /// The size that DynamoDB counts is known.
+    /// The library counts the same size as DynamoDB.
     #[test]
     fn a_value_has_the_size_of_what_is_stored(value in value()) {
         let mut writer = super::write::Writer::default();

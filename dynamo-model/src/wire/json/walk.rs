@@ -41,7 +41,7 @@ impl Walk {
         end.map(|end| before + end).ok_or(bytes.len())
     }
 
-    /// One step; where the value ends, if it ends in it.
+    /// Walks one step. Returns where the value ends, if it ends in it.
     #[inline]
     fn step(&mut self, step: &[u8; STEP]) -> Result<Option<usize>, usize> {
         let Marks {
@@ -66,7 +66,7 @@ impl Walk {
         Ok(None)
     }
 
-    /// The same, byte by byte.
+    /// Does the same, byte by byte.
     #[cold]
     fn each(&mut self, bytes: &[u8]) -> Result<Option<usize>, usize> {
         for (at, byte) in bytes.iter().enumerate() {
@@ -88,7 +88,7 @@ impl Walk {
     }
 }
 
-/// How many more brackets are open after this one.
+/// Returns how many more brackets are open after this one.
 #[inline(always)]
 fn opened_by(bracket: u8) -> isize {
     match bracket {
@@ -121,7 +121,7 @@ fn marks(step: &[u8; STEP]) -> Marks {
     }
 }
 
-/// The bits from each odd one, itself included, to the even one after it.
+/// Returns the bits from each odd one, with it, to the even one after it.
 #[inline(always)]
 fn between(mut bits: u64) -> u64 {
     for shift in [1, 2, 4, 8, 16, 32] {
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(between(1 << 63), 1 << 63);
     }
 
-    /// A JSON value of any size with all relevant characters, followed by any text.
+    /// Generates a JSON value of any size with all relevant characters, followed by any text.
     fn value() -> impl Strategy<Value = String> {
         let text = || "[a-z\\[\\]{}, 太]{0,30}|(\\\\\\\\|\\\\\"){0,40}";
         let leaf = text().prop_map(|text| format!("\"{text}\""));
@@ -164,7 +164,7 @@ mod tests {
             prop_assert_eq!(Walk::default().over(both.as_bytes()), Ok(value.len()));
         }
 
-        /// Byte by byte, or 64 at once: the same.
+        /// Walks byte by byte and 64 bytes at once, with the same result.
         #[test]
         fn steps_and_bytes_agree(bytes in "[\\[{\"\\\\\n a-c\\]}]{0,400}") {
             let bytes = format!("[{bytes}").into_bytes();

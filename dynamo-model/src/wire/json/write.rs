@@ -59,7 +59,7 @@ pub(crate) struct Mark {
 }
 
 impl Writer {
-    /// A value, in its braces.
+    /// Writes a value, in its braces.
     pub(crate) fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Refused> {
         self.value_in(Form::Plain, value)
     }
@@ -90,7 +90,7 @@ impl Writer {
         self.empty = 0;
     }
 
-    /// Whether the field that was just written is to be omitted.
+    /// Returns whether the field that was just written is to be omitted.
     #[inline]
     pub(crate) fn is_absent(&self, null: bool) -> bool {
         let end = self.out.len();
@@ -119,7 +119,7 @@ impl Writer {
         true
     }
 
-    /// A set, of which the elements were written as a list.
+    /// Closes a set whose elements were written as a list.
     fn finish_set(&mut self, list: Self, bytes: bool) -> Result<(), Refused> {
         let AttributeValue::L(list) = list.into_attribute()? else {
             return Err(Refused::new("a set is made of a sequence"));
@@ -142,7 +142,7 @@ impl Writer {
         self.out.push(b'}');
     }
 
-    /// A number, of which the text is known to be one.
+    /// Writes a number whose text is valid.
     fn number(&mut self, number: impl Display) -> Result<(), Refused> {
         self.out.extend_from_slice(b"{\"N\":\"");
         let start = self.out.len();
@@ -153,7 +153,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Bytes, of which the base64 is known.
+    /// Writes bytes whose base64 is known.
     fn base64(&mut self, text: &str) {
         let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
         self.size += text.len() / 4 * 3 - padding;
@@ -171,7 +171,7 @@ impl Writer {
         self.out.extend_from_slice(b"\"}");
     }
 
-    /// A key. Numbers in keys are whole, or were checked when they were made.
+    /// Writes a key. Numbers in keys are whole, or were checked when they were made.
     pub(crate) fn key(&mut self, value: KeyRef<'_>) {
         self.size += match value {
             KeyRef::N(number) => limits::number_size(number).unwrap_or(number.len()),
@@ -180,14 +180,14 @@ impl Writer {
         attribute::push_key(value, &mut self.out);
     }
 
-    /// A value that the SDK has.
+    /// Writes a value of the SDK.
     pub(crate) fn attribute(&mut self, value: &AttributeValue) -> Result<(), Refused> {
         self.size += limits::size(value, self.depth).map_err(Refused::limit)?;
         attribute::push_value(value, &mut self.out);
         Ok(())
     }
 
-    /// The one value that was written, as the SDK has it.
+    /// Returns the one value that was written, for the SDK.
     pub(crate) fn into_attribute(self) -> Result<AttributeValue, Refused> {
         let json = String::from_utf8(self.out).map_err(ser::Error::custom)?;
         let mut reader = Reader::new(&json);
@@ -195,7 +195,7 @@ impl Writer {
         attribute::read_value(&mut reader).map_err(ser::Error::custom)
     }
 
-    /// A set, of which `list` was written.
+    /// Writes the set of the elements in `list`.
     fn set(&mut self, name: &'static str, list: Self) -> Result<(), Refused> {
         let AttributeValue::L(list) = list.into_attribute()? else {
             return Err(Refused::new("a set is made of a sequence"));
@@ -210,7 +210,7 @@ impl Writer {
         self.attribute(&set.ok_or_else(mixed)?)
     }
 
-    /// `{"M":{` or `{"L":[`.
+    /// Writes `{"M":{` or `{"L":[`.
     fn begin(&mut self, open: &[u8]) -> Result<(), Refused> {
         if self.depth == limits::MAX_DEPTH + 1 {
             return Err(Refused::limit(limits::TOO_DEEP));
@@ -240,7 +240,7 @@ impl Writer {
         }
     }
 
-    /// The comma before all elements but the first.
+    /// Writes the comma before all elements except the first.
     #[inline]
     fn comma(&mut self, first: &mut bool) {
         if !core::mem::take(first) {
@@ -248,7 +248,7 @@ impl Writer {
         }
     }
 
-    /// A name in a map, and the colon after it.
+    /// Writes a name in a map, and the colon after it.
     #[inline]
     pub(crate) fn name(&mut self, name: &str, first: &mut bool) {
         self.comma(first);
@@ -258,7 +258,7 @@ impl Writer {
     }
 }
 
-/// The elements, if they are all of the set's type.
+/// Returns the elements, if all have the set's type.
 fn set<T>(
     list: Vec<AttributeValue>,
     element: impl Fn(&AttributeValue) -> Option<T>,
@@ -641,7 +641,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Whether there was such a name before.
+/// Notes a name. Returns whether it was noted before.
 pub(crate) fn note(names: &mut Vec<String>, name: &str) -> bool {
     let known = names.iter().any(|known| known == name);
     if !known {
