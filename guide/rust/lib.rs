@@ -56,7 +56,7 @@ pub fn printed(chapter: &str, block: usize) {
     }
 }
 
-/// The text before a block of output, the block, and the text after it.
+/// Returns the text before a block of output, the block, and the text after it.
 fn output_block(text: &str, block: usize) -> Option<(&str, &str, &str)> {
     const FENCE: &str = "```text,output\n";
     let (start, _) = text.match_indices(FENCE).nth(block.checked_sub(1)?)?;

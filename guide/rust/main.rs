@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The directory of the book: this crate.
+/// Returns the directory of the book: this crate.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

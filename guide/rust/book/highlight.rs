@@ -38,7 +38,7 @@ pub(crate) fn rust(code: &str) -> String {
     html
 }
 
-/// The class and the length of the first token.
+/// Returns the class and the length of the first token.
 fn token(code: &str) -> (&'static str, usize) {
     if code.starts_with("//") {
         return ("comment", code.find('\n').unwrap_or(code.len()));
@@ -69,7 +69,7 @@ fn token(code: &str) -> (&'static str, usize) {
     (class, word)
 }
 
-/// The length of the rest of a string, its closing quote included.
+/// Returns the length of the rest of a string, its closing quote included.
 fn string_length(quoted: &str) -> usize {
     let mut escaped = false;
     for (at, c) in quoted.char_indices() {
@@ -83,7 +83,7 @@ fn string_length(quoted: &str) -> usize {
     quoted.len()
 }
 
-/// An error of the compiler: its first line, and what it underlines.
+/// Returns an error of the compiler: its first line, and what it underlines.
 pub(crate) fn error(text: &str) -> String {
     let mut html = String::new();
     for line in text.lines() {

@@ -46,7 +46,7 @@ struct Checker {
     repository: PathBuf,
     links: usize,
     problems: Vec<String>,
-    /// The anchors of the pages that were asked for.
+    /// The anchors of the pages that were read.
     anchors: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH
 }
 
-/// The anchors of a page's headings, in order, as mdBook and GitHub make them.
+/// Returns the anchors of a page's headings, in order, as mdBook and GitHub make them.
 pub(crate) fn headings(text: &str) -> Vec<Heading> {
     let mut headings = Vec::new();
     let mut seen = BTreeMap::new();
@@ -53,7 +53,7 @@ pub(crate) fn headings(text: &str) -> Vec<Heading> {
     headings
 }
 
-/// The anchor of a heading: letters and digits in lower case, a hyphen for each space.
+/// Returns the anchor of a heading: letters and digits in lower case, a hyphen for each space.
 fn anchor(text: &str) -> String {
     let kept = text.chars().filter_map(|c| match c {
         ' ' | '-' => Some('-'),
@@ -176,7 +176,7 @@ fn target(link: &str, repository: &mut Vec<String>) -> String {
     }
 }
 
-/// A block of code. Lines that only the test needs are left out.
+/// Returns a block of code. Lines that only the test needs are left out.
 fn code_block(info: &str, block: &str) -> String {
     let language = info.split([',', ' ']).next().unwrap_or_default();
     if language == "rust" {
@@ -195,7 +195,7 @@ fn code_block(info: &str, block: &str) -> String {
     format!("<pre class=\"{class}\"><code>{code}</code></pre>\n")
 }
 
-/// The lines that a reader sees, as rustdoc hides the others.
+/// Returns the lines that a reader sees, as rustdoc hides the others.
 pub(crate) fn visible(block: &str) -> String {
     let mut shown = String::new();
     for line in block.lines() {

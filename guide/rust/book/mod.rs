@@ -38,13 +38,13 @@ pub(crate) struct Chapter {
 }
 
 impl Chapter {
-    /// The name of its page: `queries.html`.
+    /// Returns the name of its page: `queries.html`.
     pub(crate) fn page(&self) -> String {
         page_of(&self.file)
     }
 }
 
-/// The page of a Markdown file.
+/// Returns the page of a Markdown file.
 pub(crate) fn page_of(file: &str) -> String {
     match file.strip_suffix(".md") {
         Some(name) => format!("{name}.html"),
@@ -72,7 +72,7 @@ impl Book {
         Ok(book)
     }
 
-    /// The path of a file of the book's source.
+    /// Returns the path of a file of the book's source.
     pub(crate) fn source(&self, file: &str) -> PathBuf {
         self.root.join("src").join(file)
     }

@@ -109,7 +109,7 @@ fn page_html(
     )
 }
 
-/// All chapters, this one marked.
+/// Returns all chapters, this one marked.
 fn contents(book: &Book, current: &Chapter) -> String {
     let mut html = String::from("<ul>\n");
     for entry in &book.entries {
@@ -136,7 +136,7 @@ fn contents(book: &Book, current: &Chapter) -> String {
     html
 }
 
-/// The headings of this page, for wide screens.
+/// Returns the headings of this page, for wide screens.
 fn sections(page: &markdown::Page) -> String {
     let wanted = |heading: &&markdown::Heading| heading.level == HeadingLevel::H2;
     if page.headings.iter().filter(wanted).count() < 2 {

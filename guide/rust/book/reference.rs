@@ -41,7 +41,7 @@ fn options(code: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// Whether the page has the option as a word within code.
+/// Returns whether the page has the option as a word within code.
 fn is_named(page: &str, option: &str) -> bool {
     let is_code = |line: &&str| line.contains('`');
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

@@ -51,7 +51,7 @@ fn answer(directory: &Path, mut stream: TcpStream) -> io::Result<()> {
     stream.write_all(&body)
 }
 
-/// The file of a request; nothing outside of the directory.
+/// Returns the file of a request; nothing outside of the directory.
 fn file(directory: &Path, target: &str) -> Option<PathBuf> {
     let path = target.split(['?', '#']).next()?.trim_start_matches('/');
     let path = Path::new(path);
