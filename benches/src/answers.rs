@@ -78,7 +78,7 @@ pub(crate) fn get(item: Option<Value>, asks: Asks) -> Answer {
     answer("GetItem", body, asks, |capacity| capacity)
 }
 
-/// A `Query`'s only page.
+/// Returns a `Query`'s only page.
 #[must_use]
 pub(crate) fn page(items: Vec<Value>, asks: Asks) -> Answer {
     let count = items.len();
@@ -92,7 +92,7 @@ pub(crate) fn written(operation: &'static str, asks: Asks) -> Answer {
     answer(operation, json!({}), asks, |capacity| capacity)
 }
 
-/// A write of several, all of which were done.
+/// Returns a write of several, all of which were done.
 #[must_use]
 pub(crate) fn all_written(operation: &'static str, asks: Asks) -> Answer {
     let body = match operation {

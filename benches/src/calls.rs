@@ -89,7 +89,7 @@ pub const CASES: &[Case] = &[
 /// The SDK's own cost of a call, which every contender has: `GetItem` without key and item.
 pub const FIXED: &str = "call/empty";
 
-/// A runtime on this thread, without other threads.
+/// Returns a runtime on this thread, without other threads.
 fn runtime() -> Runtime {
     let runtime = Builder::new_current_thread().enable_time().build();
     runtime.expect("a runtime without input and output can always be made")

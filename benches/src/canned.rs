@@ -34,7 +34,7 @@ struct Canned {
     requests: Option<Requests>,
 }
 
-/// The same client for every library.
+/// Returns the same client for every library.
 #[must_use]
 pub(crate) fn client(answer: Answer) -> Client {
     build(Canned {
@@ -43,7 +43,7 @@ pub(crate) fn client(answer: Answer) -> Client {
     })
 }
 
-/// The same, recording the requests.
+/// Returns the same recording the requests.
 #[must_use]
 pub(crate) fn recording_client(answer: Answer) -> (Client, Requests) {
     let requests = Requests::default();
@@ -54,8 +54,8 @@ pub(crate) fn recording_client(answer: Answer) -> (Client, Requests) {
     (client, requests)
 }
 
-/// The SDK's defaults, except for credentials, region and network, which it would read from the
-/// machine.
+/// Returns the SDK's defaults, except for credentials, region and network, which it would read from
+/// the machine.
 fn build(canned: Canned) -> Client {
     let config = Config::builder()
         .behavior_version(BehaviorVersion::latest())

@@ -92,7 +92,7 @@ struct Mixed4 {
     number: u64,
 }
 
-/// The text of a key; the test below sees to it that there is one.
+/// Returns the text of a key. The test below ensures that there is one.
 fn text<E>(key: Result<PartitionKey<E>, KeyError>) -> String {
     match key.map(PartitionKey::into_value) {
         Ok(KeyValue::S(text)) => text,

@@ -62,13 +62,13 @@ impl Case {
     }
 }
 
-/// Every comparison there is.
+/// Returns every comparison.
 #[must_use]
 pub fn cases() -> Vec<Case> {
     [keys::CASES, calls::CASES].concat()
 }
 
-/// One of them.
+/// Returns one of them.
 #[must_use]
 pub fn contender(case: &str, name: &str) -> Option<Contender> {
     let case = cases().into_iter().find(|known| known.name == case)?;

@@ -44,7 +44,7 @@ fn rivals(rows: &Rows) -> impl Iterator<Item = &Row> {
     rivals.filter(|row| rows.row(&row.case, OURS).is_some())
 }
 
-/// Keys are made without the SDK.
+/// Returns whether a row is a call. Keys are made without the SDK.
 fn is_call(row: &Row) -> bool {
     !row.case.starts_with("keys/")
 }

@@ -81,7 +81,7 @@ fn tokens(expression: &str) -> Vec<String> {
     tokens
 }
 
-/// A placeholder's name or value.
+/// Returns a placeholder's name or value.
 fn known(token: &str, fields: &Map<String, Value>) -> String {
     let names = fields.get("ExpressionAttributeNames");
     let values = fields.get("ExpressionAttributeValues");

@@ -35,13 +35,13 @@ pub struct Library {
 /// The compiled libraries. The first is the baseline.
 pub const LIBRARIES: [Library; 5] = [SERDE, OURS, OURS_WITH_ITEMS, MODYNE, FACADE];
 
-/// The name of a program.
+/// Returns the name of a program.
 pub(super) fn program(library: &str, used: bool) -> String {
     format!("{library}-{}", if used { "used" } else { "declared" })
 }
 
 impl Library {
-    /// The program.
+    /// Returns the program.
     pub(super) fn text(&self, used: bool) -> String {
         let mut text = format!(
             "#![allow(dead_code, unused_imports)]\n{COMMON}{}",

@@ -35,7 +35,7 @@ pub struct Cost {
 /// How long a command takes.
 #[derive(Debug, Clone, Copy)]
 pub struct Seconds {
-    /// By the clock on the wall.
+    /// Elapsed time.
     pub wall: f64,
     /// Processor time: it depends little on other load.
     pub processor: f64,

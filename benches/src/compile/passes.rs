@@ -1,4 +1,4 @@
-//! Where the compiler's time goes.
+//! Splits the compiler's time by pass.
 
 use super::rustc::Rustc;
 use std::collections::BTreeMap;

@@ -66,7 +66,7 @@ impl Package {
         cargo
     }
 
-    /// The medians of several times, cargo's own included.
+    /// Returns the medians of several times, cargo's own included.
     pub(super) fn seconds(&self, command: &str, program: &str) -> io::Result<Seconds> {
         let (mut wall, mut processor) = (Vec::new(), Vec::new());
         let begin = Instant::now();
@@ -119,7 +119,8 @@ fn processor_seconds() -> f64 {
     ticks.sum::<f64>() / 100.0
 }
 
-/// The dependencies of `benches`, by their versions; and the profile, which is the repository's.
+/// Returns the dependencies of `benches`, by their versions; and the profile, which is the
+/// repository's.
 fn manifest() -> io::Result<String> {
     let root = fs::read_to_string(Path::new(ROOT).join("Cargo.toml"))?;
     let profile = root

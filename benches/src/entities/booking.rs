@@ -96,7 +96,7 @@ impl Booking {
     /// The user of all bookings.
     pub const USER: Uuid = Uuid::from_u128(0x123e_4567_e89b_12d3_a456_4266_1417_4000);
 
-    /// The document's booking, moved by so many hours.
+    /// Returns the document's booking, moved by so many hours.
     #[must_use]
     pub fn sample(number: u32) -> Self {
         let start_time = START + SignedDuration::from_hours(i64::from(number));

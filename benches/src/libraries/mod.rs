@@ -13,12 +13,12 @@ pub use raw::Raw;
 use crate::entities::{Booking, Order};
 use aws_sdk_dynamodb::Client;
 
-/// Why a task failed. None of them does; the tests see to it.
+/// Why a task failed. The tests ensure that none does.
 pub type Failure = Box<dyn std::error::Error>;
 
 /// The update of an order, and half of a transaction: a new address and total, and it is paid.
 pub const NEW_ADDRESS: &str = "1 Minato Mirai, Yokohama 220-0012";
-/// See there.
+/// The total of the same update.
 pub const NEW_TOTAL: u64 = 2_480;
 
 /// The parts of a response that a library requests.
@@ -39,11 +39,11 @@ pub trait Library {
 
     fn over(client: Client) -> Self;
 
-    /// An order by its key, or that it is not there.
+    /// Returns an order by its key, or `None` if it does not exist.
     async fn get(&self, order: &Order) -> Result<Option<Order>, Failure>;
-    /// A customer's orders, by the table's key.
+    /// Returns a customer's orders, by the table's key.
     async fn orders(&self, customer: &str) -> Result<Vec<Order>, Failure>;
-    /// A user's bookings, by an index.
+    /// Returns a user's bookings, by an index.
     async fn bookings(&self, user: uuid::Uuid) -> Result<Vec<Booking>, Failure>;
     /// Stores it, and replaces a stored one.
     async fn put_order(&self, order: &Order) -> Result<(), Failure>;

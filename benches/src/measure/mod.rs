@@ -1,4 +1,4 @@
-//! How it is measured.
+//! The measurements of time, instructions and memory.
 
 pub mod instructions;
 pub mod rows;

@@ -39,7 +39,7 @@ pub enum Figure {
 }
 
 impl Row {
-    /// A figure, where it was measured.
+    /// Returns a figure, where it was measured.
     #[must_use]
     pub fn figure(&self, figure: Figure) -> Option<f64> {
         match figure {
@@ -119,7 +119,7 @@ impl Rows {
         rows.find(|row| row.case == case && row.contender == contender)
     }
 
-    /// A figure of one row.
+    /// Returns a figure of one row.
     #[must_use]
     pub fn figure(&self, case: &str, contender: &str, figure: Figure) -> Option<f64> {
         self.row(case, contender)?.figure(figure)
@@ -131,7 +131,7 @@ impl Rows {
         self.figure(FIXED, RAW, figure).unwrap_or_default()
     }
 
-    /// How many times more a rival takes than we do.
+    /// Returns how many times more a rival takes than we do.
     #[must_use]
     pub fn ratio(&self, case: &str, rival: &str, figure: Figure) -> Option<f64> {
         self.ratio_above(case, rival, figure, |_| 0.0)

@@ -15,8 +15,8 @@ const WARM: u32 = 8;
 /// Long calls are interrupted more often, so there must be enough of them for one that was not.
 const ROUNDS: u32 = 30;
 
-/// How many nanoseconds one call takes, for each of them, when all of them together may take so
-/// long.
+/// Returns how many nanoseconds one call takes, for each of them, when all of them together may
+/// take so long.
 #[must_use]
 pub fn best(contenders: &[Contender], budget: Duration) -> Vec<f64> {
     let mut runs: Vec<_> = contenders.iter().map(Turns::new).collect();

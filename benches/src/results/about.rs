@@ -44,7 +44,7 @@ impl About {
         Self(about)
     }
 
-    /// One of them.
+    /// Returns one of them.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
         let mut about = self.0.iter();

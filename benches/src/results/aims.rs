@@ -1,4 +1,4 @@
-//! The targets, whether they were reached, and every row that is not won.
+//! Writes the targets, whether they were reached, and every row in which a rival is better.
 
 use super::Figures;
 use crate::compile::Cost;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// A row counts as lost only beyond the noise of two measurements.
 pub(super) const NOISE: f64 = 0.98;
 
-/// The aims, as a list.
+/// Returns the aims, as a list.
 pub(super) fn aims(figures: &Figures) -> String {
     let mut text = String::new();
     for entity in ["order", "booking"] {
@@ -26,7 +26,7 @@ pub(super) fn aims(figures: &Figures) -> String {
         let whole = figures.rows.ratio(&page, RAW, Figure::Time);
         let _ = writeln!(
             text,
-            "  - the whole call, fixed cost and all: {}",
+            "  - the whole call, with the fixed cost: {}",
             times(whole)
         );
         let allocations = figures.rows.ratio(&page, RAW, Figure::Allocations);
@@ -50,7 +50,7 @@ pub(super) fn aims(figures: &Figures) -> String {
         let unhashed = above(figures, put, Figure::Unhashed);
         let _ = writeln!(
             text,
-            "  - in instructions, without hashing the body, which the SDK does for everybody: {}",
+            "  - in instructions, without hashing the body, which the SDK does for all: {}",
             times(unhashed)
         );
     }
@@ -66,7 +66,7 @@ fn aim(text: &mut String, name: &str, aim: f64, reached: Option<f64>) {
     };
     let _ = writeln!(
         text,
-        "- {name}: {}; the aim is {aim} ×: {verdict}",
+        "- {name}: {}; the target is {aim} ×: {verdict}",
         times(reached)
     );
 }
@@ -75,7 +75,7 @@ fn times(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "?".into(), |ratio| format!("{ratio:.2} ×"))
 }
 
-/// A page of 1000 minus an empty one, which is the time to decode the items.
+/// Returns a page of 1000 minus an empty one, which is the time to decode the items.
 fn decoding(figures: &Figures, entity: &str, figure: Figure) -> Option<f64> {
     let empty = format!("query/{entity}/0");
     let empty = |who: &str| figures.rows.figure(&empty, who, figure).unwrap_or_default();
@@ -88,7 +88,7 @@ fn above(figures: &Figures, case: &str, figure: Figure) -> Option<f64> {
     figures.rows.ratio_above(case, RAW, figure, |_| fixed)
 }
 
-/// At most the dearest rival.
+/// Writes the compile time against that of the slowest rival.
 fn compiling(figures: &Figures, text: &mut String) {
     for used in [false, true] {
         let what = if used {
@@ -117,8 +117,8 @@ fn compiling(figures: &Figures, text: &mut String) {
             };
             let _ = writeln!(
                 text,
-                "- `cargo {command}` of 50 entities, {what}: {seconds:.2} s of a processor; the aim is \
-                 the dearest rival, {dearest:.2} s: {verdict}"
+                "- `cargo {command}` of 50 entities, {what}: {seconds:.2} s of processor time; \
+                 the target is the slowest rival, {dearest:.2} s: {verdict}"
             );
         }
     }

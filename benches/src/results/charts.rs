@@ -1,4 +1,4 @@
-//! Which plots there are.
+//! The plots.
 
 use super::Figures;
 use super::svg::{Chart, Group, Series};
@@ -40,7 +40,7 @@ fn everyone() -> Vec<Series> {
     series.collect()
 }
 
-/// The figure of each contender as a fraction of the SDK's.
+/// Returns the figure of each contender as a fraction of the SDK's.
 fn relative(figures: &Figures, figure: Figure, title: &str) -> Chart {
     let names = CASES.iter().map(|case| case.name);
     let names = names.filter(|name| figures.rows.row(name, OURS).is_some());
@@ -90,7 +90,9 @@ fn fixed(figures: &Figures) -> Chart {
     });
     Chart {
         title: "What the SDK takes for any call, and the rest".into(),
-        subtitle: "microseconds; the first part is a GetItem without key and answer, the same for everybody".into(),
+        subtitle: "microseconds; the first part is a GetItem without key and response, the same \
+                   for all"
+            .into(),
         series: vec![
             Series {
                 name: "fixed cost of a call".into(),
@@ -120,7 +122,9 @@ fn compile(figures: &Figures) -> Chart {
     });
     Chart {
         title: "Compiling 50 entities".into(),
-        subtitle: "seconds of a processor after dependencies are built, not incremental; shorter is better".into(),
+        subtitle: "seconds of a processor after dependencies are built, not incremental; shorter \
+                   is better"
+            .into(),
         series: vec![
             Series {
                 name: "cargo check".into(),

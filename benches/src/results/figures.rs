@@ -57,7 +57,7 @@ fn known(number: Option<u64>) -> String {
 }
 
 impl Figures {
-    /// The opposite of `to_string`.
+    /// Parses the output of `to_string`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut figures = Self::default();

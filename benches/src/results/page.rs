@@ -1,4 +1,4 @@
-//! The page.
+//! Writes the page.
 
 use super::{Figures, aims, tables};
 use crate::RAW;
@@ -23,36 +23,38 @@ pub(super) fn page(figures: &Figures) -> String {
     format!(
         r#"# Results
 
-Written by `cargo run --release -p dynamo-model-benches --bin results`, which measures everything on this page;
-with `-- --draw`, it writes the page again from `results/figures.txt`. What is measured, and how, is in
-[README.md](README.md).
+`cargo run --release -p dynamo-model-benches --bin results` measures everything on this page and writes
+it. With `-- --draw`, it writes the page again from `results/figures.txt`. [README.md](README.md)
+describes the method.
 
 {} · {} · {} · {} cores, shared · commit {}\
 aws-sdk-dynamodb {} · serde_dynamo {} · modyne {} · dynamodb-facade {}
 
-In all tables, `× rival` is the rival's figure divided by ours: above 1 we are better, and **below 0.98** the rival is.
+In all tables, `× rival` is the rival's figure divided by ours: above 1 we are better, and
+**below 0.98** the rival is better.
 
-## What was to be reached
+## Targets
 
-`{RAW}`'s figure divided by ours; decoding is a page of 1000 less an empty one.
+`{RAW}`'s figure divided by ours. Decoding is the time of a page of 1000 minus that of an empty page.
 
 {aims}
-## What is not won
+## Rows in which a rival is better
 
-Rows in which a rival is better by more than 2 %, with its figure divided by ours:
+The rival is better by more than 2 %. The number is its figure divided by ours:
 
 {lost}
 ## The fixed cost
 
 A `GetItem` with no key, answered with `{{}}`, through `{RAW}` alone: **{fixed:.1} µs**, {fixed_instructions:.0}
-instructions, {fixed_allocations:.0} allocations. Everybody pays this for every call, as everybody uses the
-SDK. It includes signing, endpoint rules, retries' and timeouts' bookkeeping; no network.
+instructions, {fixed_allocations:.0} allocations. Every contender pays this for every call, because all of
+them use the SDK. It includes signing, endpoint rules, and the bookkeeping of retries and timeouts,
+but no network.
 
-![What the SDK takes for any call, and the rest](results/fixed.svg)
+![The fixed cost of the SDK, and the rest](results/fixed.svg)
 
 ## Time
 
-Microseconds of one call.
+The microseconds of one call.
 
 ![Time of a call](results/time.svg)
 
@@ -62,28 +64,28 @@ Microseconds of one call.
 {over}
 ## Instructions
 
-As `valgrind` counts them. It has no SHA instructions, so that signing a request takes more of them than it would
-take on the processor; for everybody alike.
+`valgrind` counts them. It does not have the processor's SHA instructions, so signing a request takes
+more instructions here than on the processor. This is the same for all contenders.
 
 {instructions}
 ## Allocations
 
-Allocations and reallocations of one call.
+The allocations and reallocations of one call.
 
 ![Allocations of a call](results/allocations.svg)
 
 {allocations}
 ## Memory
 
-Bytes at the height of a call, above what there was before it. The answer's bytes are not counted: they are there
-before.
+The peak of allocated bytes in a call, above those before it. The bytes of the response are not
+counted, because they exist before the call.
 
-![Memory of a call, at its height](results/peak.svg)
+![Peak memory of a call](results/peak.svg)
 
 {peak}
 ## Keys
 
-One key, in nanoseconds.
+The nanoseconds of one key.
 
 {keys}
 Instructions:
@@ -94,15 +96,16 @@ Allocations:
 {key_allocations}
 ## Compile time
 
-50 entities of eight attributes, with one index each. *Declared* is a library of nothing else; *used* has for each of
-them a function that puts, gets, updates and queries. `serde` is the same structs with serde alone, and used with
-the SDK and serde_dynamo by hand. `dynamo-model-items` has in addition the enum of all fifty, for which the compiler
-compares the key templates of every two of them; no other library has that check.
+50 entities of eight attributes, with one index each. *Declared* is a library of nothing else. *Used*
+also has a function for each entity that puts, gets, updates and queries. `serde` has the same structs
+with serde alone; its functions use the SDK and serde_dynamo. `dynamo-model-items` adds the items enum
+of all fifty, for which the compiler compares the key templates of every pair. No other library has
+that check.
 
 ![Compiling 50 entities](results/compile.svg)
 
 {compile}
-![Where the compiler's time goes](results/passes.svg)
+![The compiler's time by pass](results/passes.svg)
 
 {passes}"#,
         about("date"),

@@ -28,7 +28,7 @@ pub(super) struct Chart {
 }
 
 const WIDTH: f64 = 880.0;
-/// Where bars begin and the longest ends.
+/// The positions where bars begin and the longest one ends.
 const LEFT: f64 = 210.0;
 const RIGHT: f64 = 760.0;
 const TOP: f64 = 92.0;

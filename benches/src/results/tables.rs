@@ -112,7 +112,7 @@ fn show(value: f64, figure: Figure) -> String {
     }
 }
 
-/// The compile time of fifty entities.
+/// Returns the compile time of fifty entities.
 pub(super) fn compile(figures: &Figures) -> String {
     let columns = [
         "`cargo check`, s",
