@@ -68,7 +68,7 @@ fn specs() {
     }
 }
 
-/// See findings §1: "cannot be declared: `lower` with `raw`, `upper`". An error names the fix.
+/// Finding: "cannot be declared: `lower` with `raw`, `upper`". An error names the fix.
 #[test]
 fn specs_that_exclude_each_other_are_refused_with_the_fix() {
     for (text, said) in [
@@ -93,7 +93,7 @@ fn specs_that_exclude_each_other_are_refused_with_the_fix() {
     }
 }
 
-/// See findings §4: "V adjacent fixed widths".
+/// Finding: "V adjacent fixed widths".
 #[test]
 fn parts_of_a_fixed_width_need_no_delimiter() {
     assert_eq!(

@@ -22,7 +22,7 @@ use serde_json::json;
 /// How many answers a page has at most.
 const MAX_PAGE: usize = 100;
 
-/// All routes. The handle is the state: it is cheap to clone.
+/// Returns all routes. The handle is the state: it is cheap to clone.
 pub(crate) fn routes(db: Dynamo) -> Router {
     Router::new()
         .route("/users", post(create_user))
@@ -84,13 +84,13 @@ async fn rename_user(
     Ok(tagged(user).into_response())
 }
 
-/// The user with its version as `ETag`.
+/// Returns the user with its version as `ETag`.
 fn tagged(user: User) -> impl IntoResponse {
     let tag = format!("\"{}\"", user.version);
     ([(header::ETAG, tag)], Json(user))
 }
 
-/// The version in `If-Match`.
+/// Returns the version in `If-Match`.
 fn expected_version(headers: &HeaderMap) -> Result<u64, Refusal> {
     let tag = headers
         .get(header::IF_MATCH)

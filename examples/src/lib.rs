@@ -67,7 +67,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Its tables, each once.
+    /// Returns its tables, each once.
     pub fn tables(&self) -> Result<Vec<TableSchema>> {
         let mut tables: Vec<TableSchema> = Vec::new();
         for sample in (self.samples)()? {

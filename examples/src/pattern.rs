@@ -50,7 +50,7 @@ impl Pattern {
         }
     }
 
-    /// The call on one line.
+    /// Returns the call on one line.
     #[must_use]
     pub fn call_line(&self) -> String {
         let words: Vec<_> = self.call.split_whitespace().collect();

@@ -55,7 +55,7 @@ impl Totals {
         }
     }
 
-    /// The number of all requirements.
+    /// Returns the number of all requirements.
     #[must_use]
     pub fn all(&self) -> usize {
         self.implemented + self.different
@@ -127,7 +127,7 @@ fn row(line: &str) -> Result<Requirement, String> {
     })
 }
 
-/// The cells of a row; `\|` is a `|` within one.
+/// Returns the cells of a row; `\|` is a `|` within one.
 fn cells(line: &str) -> Vec<String> {
     const PIPE: &str = "\u{0}";
     let line = line.trim().replace("\\|", PIPE);

@@ -43,7 +43,7 @@ pub struct SampleOf<'a, E> {
 }
 
 impl Sample {
-    /// The sample of an item; `rebuild` is the typed call that makes its primary key.
+    /// Returns the sample of an item; `rebuild` is the typed call that makes its primary key.
     pub fn of<E>(
         item: &E,
         rebuild: impl FnOnce(E::Parts) -> Result<Key<E>, KeyError>,
@@ -85,7 +85,7 @@ impl<E: Entity> SampleOf<'_, E> {
         self
     }
 
-    /// The finished sample.
+    /// Returns the finished sample.
     #[must_use]
     pub fn done(self) -> Sample {
         self.sample

@@ -18,8 +18,8 @@ async fn database() -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// What the function answers to an event of `examples/lambda/events`, after the changes of the event
-/// in the table.
+/// What the function answers to an event of `examples/lambda/events`, after the changes of the
+/// event in the table.
 async fn answer(db: &Dynamo, event: &str) -> Outcome<Value> {
     let path = format!("{}/lambda/events/{event}.json", env!("CARGO_MANIFEST_DIR"));
     let event: StreamEvent = serde_json::from_str(&std::fs::read_to_string(path)?)?;

@@ -33,7 +33,8 @@ fn of_kind<'a>(resources: &'a Value, kind: &str) -> Vec<&'a Value> {
         .collect()
 }
 
-/// An alarm by its name, its threshold, comparison, and the periods and statistics of its metrics.
+/// Returns an alarm by its name, its threshold, comparison, and the periods and statistics of its
+/// metrics.
 fn alarm(resources: &Value, name: &str) -> (u64, String, Vec<(u64, String)>) {
     let alarms = of_kind(resources, "AWS::CloudWatch::Alarm");
     let alarm = alarms.into_iter().find(|it| it["AlarmName"] == name);
@@ -127,7 +128,7 @@ const OPERATIONS: [&str; 10] = [
     "UpdateItem",
 ];
 
-/// The operations that the alarms of one kind count, of all tables.
+/// Returns the operations that the alarms of one kind count, of all tables.
 fn counted(schema: &str, alarms: &[&str]) -> BTreeSet<String> {
     let resources = resources(schema);
     let resources = resources.as_object().unwrap().iter();
@@ -224,7 +225,7 @@ fn every_role_may_use_the_key_of_its_tables() {
     }
 }
 
-/// Each request that an access pattern sends: its operation and body.
+/// Returns each request that an access pattern sends: its operation and body.
 fn requests(schema: &str) -> Vec<(String, Value)> {
     let model = generated(schema, "model.json");
     let patterns = model["patterns"].as_array().unwrap().iter();
@@ -478,7 +479,7 @@ fn the_exam_table_is_encrypted_and_recoverable() {
     assert_eq!(table["BillingMode"], "PAY_PER_REQUEST");
 }
 
-/// The actions on data and the resources of a policy.
+/// Returns the actions on data and the resources of a policy.
 fn rights(schema: &str, file: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let policy = generated(schema, file);
     let statements = policy["Statement"].as_array().unwrap().iter();
@@ -606,7 +607,8 @@ fn shards_cure_the_hot_partition_of_a_popular_product() {
     let (hot, cured) = hot
         .split_once("\n\n### Partitions that shards have cured\n")
         .unwrap();
-    let row = "| `PRODUCT#<product_id>#<user_id:shard(10)>` in DynamoDBShop | 10 | 0 read, 1800 write | 0 read, 180 write |";
+    let row = "| `PRODUCT#<product_id>#<user_id:shard(10)>` in DynamoDBShop | 10 | 0 read, 1800 \
+               write | 0 read, 180 write |";
     assert!(cured.contains(row), "{cured}");
     let templates: Vec<_> = hot
         .lines()

@@ -115,7 +115,7 @@ fn declarations_exist() {
     });
 }
 
-/// Whether the file is there, and has the item's name in it.
+/// Returns whether the file is there, and has the item's name in it.
 fn is_declared(repository: &mut Repository, reference: &str) -> bool {
     let (path, item) = reference.split_once("::").unwrap_or((reference, ""));
     repository
@@ -208,7 +208,7 @@ fn quotes_are_in_their_section() {
     });
 }
 
-/// The text of all sections with this heading, each with its subsections.
+/// Returns the text of all sections with this heading, each with its subsections.
 fn sections(document: &str, heading: &str) -> Vec<String> {
     let mut sections = Vec::new();
     // The level and text of the sections that the line is in.

@@ -15,7 +15,7 @@ pub fn corpus_path(target: &str) -> PathBuf {
     root.join("corpus").join(target)
 }
 
-/// The corpus, in the order of its names.
+/// Returns the corpus, in the order of its names.
 pub fn corpus(target: &str) -> io::Result<Vec<Vec<u8>>> {
     let files = fs::read_dir(corpus_path(target))?;
     let mut paths = files
@@ -75,7 +75,7 @@ impl Random {
         start..start + self.below((length - start).min(64) + 1)
     }
 
-    /// An input near one of the corpus.
+    /// Returns an input near one of the corpus.
     pub fn input(&mut self, corpus: &[Vec<u8>], words: &[&str]) -> Vec<u8> {
         let mut input = corpus
             .get(self.below(corpus.len()))

@@ -75,7 +75,7 @@ pub enum AppItem {
     Order(Order),
 }
 
-/// The orders of a user.
+/// Returns the orders of a user.
 pub async fn orders(db: &Dynamo, user_id: &str) -> Result<Page<Order>, Error> {
     Order::query(user_id)
         .number_in(1..100)
@@ -103,7 +103,7 @@ pub async fn everything(db: &Dynamo, user_id: &str) -> Result<Vec<AppItem>, Erro
         .await
 }
 
-/// Every order.
+/// Returns every order.
 pub async fn every_order(db: &Dynamo) -> Result<Vec<Order>, Error> {
     Order::scan()
         .filter(|order| order.shop().eq("s1"))

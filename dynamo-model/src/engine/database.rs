@@ -124,7 +124,7 @@ fn open(path: &str) -> Result<Database, String> {
 mod tests {
     use super::*;
 
-    /// findings §6: "Writes to a table with a stream slow down with the number of records". The
+    /// Finding: "Writes to a table with a stream slow down with the number of records". The
     /// engine looks up the last record before each write; SQLite finds it in the index, and reads
     /// no other records.
     #[test]

@@ -112,7 +112,7 @@ fn internal(error: serde_json::Error) -> DynoxideError {
 mod tests {
     use super::*;
 
-    /// findings §6: "Transactions slow down tenfold over 100 000 (request tokens are searched
+    /// Finding: "Transactions slow down tenfold over 100 000 (request tokens are searched
     /// linearly)". Only expired tokens are looked at, and the first one that is not.
     #[test]
     fn tokens_are_forgotten_oldest_first_after_ten_minutes() {

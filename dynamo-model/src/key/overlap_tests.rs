@@ -295,7 +295,7 @@ fn keys_meet(a: (HalfSketch, HalfSketch), b: (HalfSketch, HalfSketch)) -> bool {
     keys_can_meet(a.templates(), b.templates())
 }
 
-/// findings §4: "`ORDER#<id>`/`ORDER#<id>` beside `ORDER#<id>`/`ORDER#<id>#ITEM#<n:03>`"
+/// Finding: "`ORDER#<id>`/`ORDER#<id>` beside `ORDER#<id>`/`ORDER#<id>#ITEM#<n:03>`"
 #[test]
 fn a_sort_key_that_repeats_the_partition_key_differs_from_a_longer_one() {
     let order = |parts: &[(Named, &'static str)]| ("ORDER#", parts.to_vec());

@@ -114,8 +114,8 @@ pub async fn notify(
     Err(BookingError::Busy)
 }
 
-/// How many notifications a user has not read, as the stream of the notifications last counted
-/// them.
+/// Returns how many notifications a user has not read, as the stream of the notifications last
+/// counted them.
 pub async fn unread_count(db: &Dynamo, user_id: UserId) -> Result<u32, Error> {
     let count = UnreadCount::get(user_id).send(db).await?;
     Ok(count.map_or(0, |count| count.unread))
@@ -237,7 +237,7 @@ pub async fn count_usage(db: &Dynamo, booking: &Booking, cancelled: bool) -> Res
     usage(booking, cancelled).send(db).await
 }
 
-/// The same, to be done together with something else.
+/// Returns the same to be done together with something else.
 pub(super) fn usage(booking: &Booking, cancelled: bool) -> Update<User, ByKey> {
     let minutes = booking
         .end_time

@@ -15,7 +15,7 @@ use uuid::Uuid;
 /// The document's user.
 const USER: UserId = UserId(Uuid::from_u128(0x123e4567_e89b_12d3_a456_426614174000));
 
-/// All of them, in the document's order.
+/// Returns all of them, in the document's order.
 #[must_use]
 pub fn patterns() -> Vec<Pattern> {
     [

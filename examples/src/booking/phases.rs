@@ -26,7 +26,7 @@ const SCALING: AutoScaling = AutoScaling {
 };
 
 impl Phase {
-    /// The tables of this phase.
+    /// Returns the tables of this phase.
     #[must_use]
     pub fn model(self, mut model: Model) -> Model {
         for table in &mut model.tables {

@@ -197,7 +197,7 @@ pub async fn cancel_expired(db: &Dynamo, now: Timestamp) -> Result<Vec<BookingId
 }
 
 impl Booking {
-    /// Its place in the calendar.
+    /// Returns its slot in the calendar.
     #[must_use]
     pub fn slot(&self) -> CalendarSlot {
         CalendarSlot {
@@ -216,8 +216,8 @@ impl Booking {
     }
 }
 
-/// The day of a slot, where no other booking has that time. Written in the version that it has now,
-/// it proves that no slot came after those that are looked at here.
+/// Returns the day of a slot, where no other booking has that time. Written in the version that it
+/// has now, it proves that no slot came after those that are looked at here.
 async fn free_day(db: &Dynamo, slot: &CalendarSlot) -> Result<CalendarDay, BookingError> {
     let date = slot.start_time.to_zoned(TimeZone::UTC).date();
     let day = CalendarDay::get(date).consistent().send(db).await?;

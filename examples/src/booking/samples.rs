@@ -113,7 +113,8 @@ pub fn calendar_slot() -> Result<CalendarSlot> {
     })
 }
 
-/// The day of the document's slot, as the booking that made the slot left it. Not in the document.
+/// Returns the day of the document's slot, as the booking that made the slot left it. Not in the
+/// document.
 #[must_use]
 pub fn calendar_day() -> CalendarDay {
     CalendarDay {

@@ -116,7 +116,7 @@ pub async fn analytics_of_exam(
     areas.all(db).await
 }
 
-/// The questions of an area that a user got wrong the last time, in the order of their ids.
+/// Returns the questions of an area that a user got wrong the last time, in the order of their ids.
 pub async fn review(
     db: &Dynamo,
     user_id: &UserId,
@@ -175,7 +175,7 @@ pub async fn everything_of(db: &Dynamo, user_id: &UserId) -> Result<Vec<ExamItem
     everything.page_size(100).all(db).await
 }
 
-/// A user's answers, newest first, a page at a time.
+/// Returns a user's answers, newest first, a page at a time.
 pub async fn answers_page(
     db: &Dynamo,
     user_id: &UserId,

@@ -10,7 +10,7 @@ use crate::{Failure, Pattern, pattern};
 use dynamo_model::{BatchGet, BatchWrite, Dynamo, Entity, Transaction};
 use jiff::Timestamp;
 
-/// All of them, in the document's order.
+/// Returns all of them, in the document's order.
 #[must_use]
 pub fn patterns() -> Vec<Pattern> {
     [reads(), writes(), batches()].concat()

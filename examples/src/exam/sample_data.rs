@@ -46,7 +46,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     Ok(())
 }
 
-/// The users with only a `name`.
+/// Returns the users with only a `name`.
 pub(super) fn old_users() -> impl Iterator<Item = User> {
     (1..=USERS).skip(USERS - OLD_USERS).map(user)
 }

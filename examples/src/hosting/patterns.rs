@@ -11,7 +11,7 @@ use crate::{Failure, Pattern, pattern};
 use dynamo_model::{Dynamo, Entity, Transaction};
 use jiff::{SignedDuration, Timestamp};
 
-/// All of them.
+/// Returns all of them.
 #[must_use]
 pub fn patterns() -> Vec<Pattern> {
     [accounts(), repositories(), issues(), responses(), stars()].concat()
@@ -286,7 +286,7 @@ fn numbers(issues: &[Issue]) -> Vec<usize> {
     issues.iter().map(|issue| issue.number as usize).collect()
 }
 
-/// The numbers from this one down that pass, at most `count`.
+/// Returns the numbers from this one down that pass, at most `count`.
 fn down(from: usize, passes: impl Fn(usize) -> bool, count: usize) -> Vec<usize> {
     (1..=from)
         .rev()

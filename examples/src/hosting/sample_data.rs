@@ -115,7 +115,7 @@ fn repository(number: usize) -> Repository {
     }
 }
 
-/// Each of the users stars `Babbage/Tables`, an hour after the one before.
+/// Returns a star of each user for `Babbage/Tables`, an hour after the one before.
 fn star(number: usize) -> Star {
     Star {
         user: user(number).name,
@@ -159,7 +159,7 @@ fn issue(number: usize) -> Issue {
     }
 }
 
-/// All on the second issue, a minute apart.
+/// Returns comments on the second issue, a minute apart.
 fn comment(number: usize) -> Comment {
     let at = after(48) + SignedDuration::from_mins(number as i64);
     Comment {

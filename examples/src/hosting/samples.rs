@@ -68,7 +68,7 @@ pub fn repository() -> Result<Repository> {
     })
 }
 
-/// Its first issue.
+/// Returns its first issue.
 pub fn issue() -> Result<Issue> {
     Ok(Issue {
         owner: name("Analytical"),
@@ -87,7 +87,7 @@ pub fn issue() -> Result<Issue> {
     })
 }
 
-/// A comment on it.
+/// Returns a comment on it.
 pub fn comment_sample() -> Result<Comment> {
     Ok(Comment {
         owner: name("Analytical"),
@@ -100,7 +100,7 @@ pub fn comment_sample() -> Result<Comment> {
     })
 }
 
-/// A reaction to it.
+/// Returns a reaction to it.
 pub fn reaction() -> Result<Reaction> {
     Ok(Reaction {
         owner: name("Analytical"),

@@ -142,12 +142,12 @@ pub const OUTPUTS: [Output; 16] = [
 ];
 
 impl Output {
-    /// Whether a schema has it.
+    /// Returns whether a schema has it.
     pub fn is_of(&self, settings: &Settings) -> bool {
         self.name != STATE_MACHINE || settings.state_machine.is_some()
     }
 
-    /// The text of it.
+    /// Returns the text of it.
     pub fn render(&self, model: &Model, settings: &Settings) -> Result<String> {
         (self.render)(model, settings)
     }
@@ -182,8 +182,8 @@ fn refusals(policy: &PolicyDocument) -> String {
     };
     let refused = policy.refused.iter().map(ToString::to_string).collect();
     format!(
-        "# A user's own items\n\nNot in the policy, since it would reach the items of others:\n\n{}\n\
-         In the policy, beyond what was asked for:\n\n{}",
+        "# A user's own items\n\nNot in the policy, because it would reach the items of others:\n\n{}\n\
+         In the policy, beyond the requests:\n\n{}",
         list(refused),
         list(policy.notes.clone()),
     )

@@ -44,7 +44,7 @@ impl Settings {
         }
     }
 
-    /// Its functions and its state machine.
+    /// Returns its functions and its state machine.
     pub(super) fn whole_application(&self) -> Result<Application> {
         let application = self.application.clone();
         Ok(match self.state_machine {

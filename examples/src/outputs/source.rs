@@ -22,7 +22,7 @@ const NOW: Timestamp = Timestamp::constant(1_770_292_800, 0);
 type Item = BTreeMap<String, Value>;
 
 impl Schema {
-    /// Its model, with samples and requests.
+    /// Returns its model, with samples and requests.
     pub async fn model(&self, settings: &Settings) -> Result<Model> {
         let recorder = Recorder::default();
         let db = recorder.record(&Dynamo::embedded()?);
@@ -56,7 +56,7 @@ impl Schema {
         Ok(model)
     }
 
-    /// The keys of the document's own items: `table/pk + sk`.
+    /// Returns the keys of the document's own items: `table/pk + sk`.
     fn sample_keys(&self) -> Result<BTreeSet<String>> {
         let samples = (self.samples)()?;
         let keys = samples.iter().filter_map(|sample| {
@@ -86,7 +86,8 @@ async fn scan(db: &Dynamo, table: &TableSchema) -> Result<Vec<Item>> {
     }
 }
 
-/// The document's items first, with their neighbours in the partition, then other partitions.
+/// Returns the document's items first, with their neighbours in the partition, then other
+/// partitions.
 fn chosen(table: &TableSchema, items: Vec<Item>, first: &BTreeSet<String>) -> Vec<Item> {
     let key = |item: &Item, name: &str| match &item[name] {
         Value::Object(value) => {
@@ -191,7 +192,7 @@ fn uuids_in(value: &Value, known: &mut BTreeSet<String>) {
     }
 }
 
-/// The random ones in a text.
+/// Returns the random ones in a text.
 fn uuids(text: &str) -> impl Iterator<Item = &str> {
     let pieces = text.split(|c: char| !c.is_ascii_hexdigit() && c != '-');
     pieces.filter(|piece| {

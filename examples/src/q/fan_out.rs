@@ -69,7 +69,7 @@ impl TimelineEntry {
     }
 }
 
-/// A user's timeline of a day: one query.
+/// Returns a user's timeline of a day: one query.
 pub async fn timeline(db: &Dynamo, me: &UserId, today: Date) -> Result<Vec<Answer>, QError> {
     let entries = TimelineEntry::query(me, today).all(db).await?;
     Ok(entries.into_iter().map(|entry| entry.answer).collect())
@@ -190,7 +190,7 @@ pub fn read_time(followed: usize, views: f64) -> Capacity {
         .rate("Answer::get", Rate::per_day(each))
 }
 
-/// The same by fan-out: the user answers once, and has as many followers as they follow.
+/// Returns the same by fan-out: the user answers once, and has as many followers as they follow.
 #[must_use]
 pub fn fan_out(followed: usize, views: f64) -> Capacity {
     relations(followed, 1.0)
@@ -201,7 +201,7 @@ pub fn fan_out(followed: usize, views: f64) -> Capacity {
         .rate("TimelineEntry::query", Rate::per_day(views).items(followed))
 }
 
-/// The followees of a user, and the blocks in both directions.
+/// Returns the followees of a user, and the blocks in both directions.
 fn relations(followed: usize, times: f64) -> Capacity {
     Capacity::new()
         .rate("Follow::query", Rate::per_day(times).items(followed))

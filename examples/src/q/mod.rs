@@ -48,7 +48,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use uuid::Uuid;
 
-/// The app's tables in an environment: `dev` has `dev-q-Users`.
+/// Returns the app's tables in an environment: `dev` has `dev-q-Users`.
 #[must_use]
 pub fn deployed(db: &Dynamo, environment: &str) -> Dynamo {
     db.clone().with_table_prefix(format!("{environment}-q-"))
@@ -61,7 +61,7 @@ macro_rules! ids {
         pub struct $name(pub Uuid);
 
         impl $name {
-            /// A new one, at random.
+            /// Returns a new one, at random.
             #[must_use]
             pub fn random() -> Self {
                 Self(Uuid::new_v4())

@@ -117,7 +117,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     Ok(())
 }
 
-/// All of them, in the order of the document.
+/// Returns all of them, in the order of the document.
 #[must_use]
 pub fn patterns() -> Vec<Pattern> {
     let mut all = people_and_questions();
@@ -160,12 +160,15 @@ fn people_and_questions() -> Vec<Pattern> {
         pattern!(
             "5", "my past answers",
             |db| Answer::by_user(id(1)).descending().all(db).await?,
-            |found| found.len() => found.len() == DAYS + 1 && found.is_sorted_by(|a, b| a.date > b.date), "14 answers, newest first"
+            |found| found.len() => found.len() == DAYS + 1
+                && found.is_sorted_by(|a, b| a.date > b.date),
+                "14 answers, newest first"
         ),
         pattern!(
             "6", "the timeline: today's answers of those I follow",
             |db| timeline(db, &id(0), TODAY).await?,
-            |found| found.len() => authors(&found) == [id(1), id(3), id(49)], "those on time first, then the earlier"
+            |found| found.len() => authors(&found) == [id(1), id(3), id(49)],
+                "those on time first, then the earlier"
         ),
     ]
 }
@@ -176,17 +179,22 @@ fn follows() -> Vec<Pattern> {
         pattern!(
             "7", "whom a user follows",
             |db| Follow::query(id(0)).all(db).await?,
-            |found| found.len() => found.len() == 7 && found.iter().all(|it| it.follower_id == id(0)), "7 users"
+            |found| found.len() => found.len() == 7
+                && found.iter().all(|it| it.follower_id == id(0)),
+                "7 users"
         ),
         pattern!(
             "8", "the followers of a user",
             |db| Follow::followers(id(0)).all(db).await?,
-            |found| found.len() => found.len() == 7 && found.iter().all(|it| it.followee_id == id(0)), "7 users"
+            |found| found.len() => found.len() == 7
+                && found.iter().all(|it| it.followee_id == id(0)),
+                "7 users"
         ),
         pattern!(
             "9", "whether two users follow each other",
             |db| is_mutual(db, &id(0), &id(1)).await?,
-            |found| 2 => found && !is_mutual(db, &id(0), &id(2)).await?, "0 and 1 do, 0 and 2 do not"
+            |found| 2 => found && !is_mutual(db, &id(0), &id(2)).await?,
+                "0 and 1 do, 0 and 2 do not"
         ),
         pattern!(
             "10", "how many a user follows, and is followed by",
@@ -212,12 +220,15 @@ fn reactions_and_blocks() -> Vec<Pattern> {
         pattern!(
             "13", "whether I reacted",
             |db| Reaction::get(TODAY, hanako(), taro()).send(db).await?,
-            |found| 1 => found.is_some_and(|it| it.reaction_type == ReactionType::Heart), "with a heart"
+            |found| 1 => found.is_some_and(|it| it.reaction_type == ReactionType::Heart),
+                "with a heart"
         ),
         pattern!(
             "14", "whom a user has blocked",
             |db| Block::query(id(0)).all(db).await?,
-            |found| found.len() => found.len() == 2 && found.iter().all(|it| it.blocker_id == id(0)), "2 users"
+            |found| found.len() => found.len() == 2
+                && found.iter().all(|it| it.blocker_id == id(0)),
+                "2 users"
         ),
         pattern!(
             "15", "whether a user has blocked another",
@@ -239,7 +250,8 @@ fn reports_and_submissions() -> Vec<Pattern> {
         pattern!(
             "17", "submit a question",
             |db| submit_question(db, &NgWordCache::default(), &id(1), QuestionText::new("最近うれしかったことは？")?, NOW).await?,
-            |found| 2 => unsubmitted(db, &found).await? && found.status == QuestionStatus::Pending, "a pending question, and its submission"
+            |found| 2 => unsubmitted(db, &found).await? && found.status == QuestionStatus::Pending,
+                "a pending question, and its submission"
         ),
         pattern!(
             "17", "a second one on the same day is refused",
@@ -249,17 +261,22 @@ fn reports_and_submissions() -> Vec<Pattern> {
         pattern!(
             "18", "the questions that wait for review",
             |db| Question::by_status(QuestionStatus::Pending).all(db).await?,
-            |found| found.len() => found.len() == PENDING && found.is_sorted_by_key(|it| it.created_at), "20 questions, oldest first"
+            |found| found.len() => found.len() == PENDING
+                && found.is_sorted_by_key(|it| it.created_at),
+                "20 questions, oldest first"
         ),
         pattern!(
             "19", "an approved question at random",
             |db| random_approved_question(db, 7).await?,
-            |found| 1 => found.status == QuestionStatus::Approved, "one of those approved, used before or not"
+            |found| 1 => found.status == QuestionStatus::Approved,
+                "one of those approved, used before or not"
         ),
         pattern!(
             "19", "the approved questions, longest unused first",
             |db| Question::by_last_use(QuestionStatus::Approved).all(db).await?,
-            |found| found.len() => found.len() == APPROVED / 2 + 1 && found.is_sorted_by_key(|it| it.last_used_at), "those that were ever used"
+            |found| found.len() => found.len() == APPROVED / 2 + 1
+                && found.is_sorted_by_key(|it| it.last_used_at),
+                "those that were ever used"
         ),
     ]
 }
@@ -280,12 +297,14 @@ fn users() -> Vec<Pattern> {
         pattern!(
             "3.1", "sign up",
             |db| register(db, &newcomer()?).await?,
-            |_done| 1 => signed_up_once(db).await?, "the user; whoever has the same appId, email or username is refused"
+            |_done| 1 => signed_up_once(db).await?,
+                "the user; whoever has the same appId, email or username is refused"
         ),
         pattern!(
             "3.1", "change a username",
             |db| change_username(db, &id(2), &Username::new("Renamed_002")?).await?,
-            |_done| 1 => renamed_back(db).await?, "the new name finds the user, the old one does not"
+            |_done| 1 => renamed_back(db).await?,
+                "the new name finds the user, the old one does not"
         ),
         pattern!(
             "3.11", "the devices of a user, to notify",
@@ -295,7 +314,9 @@ fn users() -> Vec<Pattern> {
         pattern!(
             "3.11", "register a device",
             |db| register_push_token(db, &hanako(), "ExponentPushToken[tour]", DeviceType::Android).await?,
-            |_done| 1 => PushToken::delete(hanako(), "ExponentPushToken[tour]").return_old().send(db).await?.is_some(), "one more token"
+            |_done| 1 =>
+                PushToken::delete(hanako(), "ExponentPushToken[tour]").return_old().send(db).await?.is_some(),
+                "one more token"
         ),
     ]
 }
@@ -306,7 +327,9 @@ fn questions() -> Vec<Pattern> {
         pattern!(
             "3.2", "set the question of tomorrow",
             |db| set_daily_question(db, &boss()?, (TOMORROW, PublishTime::new("21:00")?), &generated_approved()?.question_id, NOW).await?,
-            |found| 2 => daily_unset(db).await? && found.question_text == generated_approved()?.text, "the day has it, and it is used"
+            |found| 2 => daily_unset(db).await?
+                && found.question_text == generated_approved()?.text,
+                "the day has it, and it is used"
         ),
         pattern!(
             "3.2", "the daily job: a record for tomorrow",
@@ -321,7 +344,8 @@ fn questions() -> Vec<Pattern> {
         pattern!(
             "3.3", "used questions are approved again after 30 days",
             |db| release_used_questions(db, NOW + days(25)).await?,
-            |found| found => used_again(db).await? && found == 9, "the 9 that were used 5 days ago or earlier"
+            |found| found => used_again(db).await? && found == 9,
+                "the 9 that were used 5 days ago or earlier"
         ),
         pattern!(
             "3.3", "review a submission",
@@ -373,12 +397,16 @@ fn moderation() -> Vec<Pattern> {
         pattern!(
             "3.6", "the users who have blocked me",
             |db| Block::blocked_by(id(0)).all(db).await?,
-            |found| found.len() => found.len() == 2 && found.iter().all(|it| it.blocked_id == id(0)), "2 users"
+            |found| found.len() => found.len() == 2
+                && found.iter().all(|it| it.blocked_id == id(0)),
+                "2 users"
         ),
         pattern!(
             "3.8", "the open reports",
             |db| Report::by_status(ReportStatus::Pending).all(db).await?,
-            |found| found.len() => found.len() == REPORTS * 2 / 3 + 1 && found.is_sorted_by_key(|it| it.created_at), "17 reports, oldest first"
+            |found| found.len() => found.len() == REPORTS * 2 / 3 + 1
+                && found.is_sorted_by_key(|it| it.created_at),
+                "17 reports, oldest first"
         ),
         pattern!(
             "3.8", "deal with a report",
@@ -398,7 +426,8 @@ fn moderation() -> Vec<Pattern> {
         pattern!(
             "3.10", "forbid a word",
             |db| add_ng_word(db, &boss()?, "Troll", NOW).await?,
-            |_done| 1 => NgWord::delete(Word::new("troll")?).return_old().send(db).await?.is_some(), "it is there, in lower case"
+            |_done| 1 => NgWord::delete(Word::new("troll")?).return_old().send(db).await?.is_some(),
+                "it is there, in lower case"
         ),
         pattern!(
             "3.12", "ban a user",
@@ -424,17 +453,20 @@ fn logs() -> Vec<Pattern> {
         pattern!(
             "3.12", "the logs of a day",
             |db| AdminLog::query().timestamp_in(NOW - days(2)..NOW - days(1)).all(db).await?,
-            |found| found.len() => found.len() == 24 && found.is_sorted_by_key(|log| log.timestamp), "24 logs, oldest first"
+            |found| found.len() => found.len() == 24 && found.is_sorted_by_key(|log| log.timestamp),
+                "24 logs, oldest first"
         ),
         pattern!(
             "3.12", "logs by action",
             |db| AdminLog::by_action(AdminAction::DeleteNgWord).descending().all(db).await?,
-            |found| found.len() => found.len() == LOGS / 8 && descending(&found), "15 logs, newest first"
+            |found| found.len() => found.len() == LOGS / 8 && descending(&found),
+                "15 logs, newest first"
         ),
         pattern!(
             "3.12", "logs by administrator",
             |db| AdminLog::by_admin(hanako()).descending().all(db).await?,
-            |found| found.len() => found.len() == LOGS / 2 && descending(&found), "60 logs, newest first"
+            |found| found.len() => found.len() == LOGS / 2 && descending(&found),
+                "60 logs, newest first"
         ),
     ]
 }
@@ -463,7 +495,8 @@ fn transactions() -> Vec<Pattern> {
         pattern!(
             "6.1", "withdraw",
             |db| { busy_newcomer(db).await?; withdraw(db, &tourist(), Stage::Close, NOW).await? },
-            |_done| 1 => nothing_left(db).await?, "no item of the user is left, and all counts are correct"
+            |_done| 1 => nothing_left(db).await?,
+                "no item of the user is left, and all counts are correct"
         ),
     ]
 }

@@ -19,13 +19,13 @@ pub const fn hanako() -> UserId {
     UserId(uuid!("1f0e7c52-3b9a-4d64-8c1e-6a5d2f90b731"))
 }
 
-/// The user whom hanako follows.
+/// Returns the user whom hanako follows.
 #[must_use]
 pub const fn taro() -> UserId {
     UserId(uuid!("7d2a9b10-5c4e-4f83-9a6d-0e1b2c3d4f58"))
 }
 
-/// An administrator.
+/// Returns an administrator.
 #[must_use]
 pub const fn admin() -> UserId {
     UserId(uuid!("c3e85d17-42fb-4a09-b7d1-95f0a8e6c264"))

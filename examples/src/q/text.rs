@@ -38,7 +38,7 @@ macro_rules! texts {
                 }
             }
 
-            /// The text.
+            /// Returns the text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -118,7 +118,7 @@ texts! {
 }
 
 impl Word {
-    /// The word in lower case; fails if it is empty.
+    /// Returns the word in lower case; fails if it is empty.
     pub fn lower(text: &str) -> Result<Self, QError> {
         Self::new(text.to_lowercase())
     }

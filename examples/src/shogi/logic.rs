@@ -132,7 +132,7 @@ pub async fn unshare(
         .map_err(no_such_kifu)
 }
 
-/// The record with a share code.
+/// Returns the record with a share code.
 pub async fn open_shared(db: &Dynamo, share_code: &str, now: Timestamp) -> Result<Kifu> {
     let found = Kifu::by_share_code(share_code).first(db).await?;
     let kifu = found.filter(|kifu| kifu.share);
@@ -392,7 +392,7 @@ pub async fn untag_kifu(
     transaction.send(db).await.map_err(no_such_kifu)
 }
 
-/// The tags of a user's record.
+/// Returns the tags of a user's record.
 pub async fn tags_of(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> Result<Vec<Tag>> {
     let tagged = KifuTag::query(kifu_id).all(db).await?;
     let keys = tagged.iter().map(|it| Tag::key(username, &it.tag_id));
@@ -400,7 +400,7 @@ pub async fn tags_of(db: &Dynamo, username: &Username, kifu_id: &KifuId) -> Resu
     Ok(tags.into_iter().flatten().collect())
 }
 
-/// A user's records with a tag.
+/// Returns a user's records with a tag.
 pub async fn kifu_with_tag(db: &Dynamo, username: &Username, tag_id: &TagId) -> Result<Vec<Kifu>> {
     let tagged = KifuTag::by_tag(tag_id).all(db).await?;
     let keys = tagged.iter().map(|it| Kifu::key(username, &it.kifu_id));
@@ -490,7 +490,8 @@ pub async fn finish_analysis(
     })
 }
 
-/// The analyses of a user, without those that have expired: DynamoDB may take days to delete them.
+/// Returns the analyses of a user, without those that have expired: DynamoDB may take days to
+/// delete them.
 pub async fn analyses_of(
     db: &Dynamo,
     username: &Username,

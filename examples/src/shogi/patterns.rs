@@ -65,7 +65,7 @@ pub async fn load(db: &Dynamo, progress: &mut (dyn FnMut(usize) + Send)) -> Resu
     Ok(())
 }
 
-/// All of them, in the order of the document.
+/// Returns all of them, in the order of the document.
 #[must_use]
 pub fn patterns() -> Vec<Pattern> {
     let mut all = queries();
@@ -86,7 +86,8 @@ fn queries() -> Vec<Pattern> {
         pattern!(
             "1", "the records of a user, as they were created",
             |db| Kifu::by_created("h-akira").project::<ListedKifu>().all(db).await?,
-            |found| found.len() => ids(&found) == own_ids(|kifu| kifu.created), "all 61 records, oldest first"
+            |found| found.len() => ids(&found) == own_ids(|kifu| kifu.created),
+                "all 61 records, oldest first"
         ),
         pattern!(
             "2", "a shared record by its code",
@@ -124,12 +125,14 @@ fn swap_index() -> Vec<Pattern> {
         pattern!(
             "SwapIndex", "the records with a tag",
             |db| KifuTag::by_tag("jko2kdl").all(db).await?,
-            |found| found.len() => found.contains(&kifu_tag()) && found.len() == 15, "15 records, the document's among them"
+            |found| found.len() => found.contains(&kifu_tag()) && found.len() == 15,
+                "15 records, the document's among them"
         ),
         pattern!(
             "SwapIndex", "what a user may see, record by record",
             |db| AllowedKifu::by_username("h-akira2").all(db).await?,
-            |found| found.len() => found.contains(&allowed_kifu()) && found.len() == RECORDS / 10, "every tenth of h-akira's records"
+            |found| found.len() => found.contains(&allowed_kifu()) && found.len() == RECORDS / 10,
+                "every tenth of h-akira's records"
         ),
         pattern!(
             "SwapIndex", "whether a user may see a record",
@@ -170,7 +173,8 @@ fn common_indexes() -> Vec<Pattern> {
         pattern!(
             "CommonGSI", "open a shared record",
             |db| open_shared(db, "lkihofkwif4tF", NOW).await?,
-            |found| 1 => restored(db, kifu()).await? && found.latest_access == NOW, "the record, and when it was seen"
+            |found| 1 => restored(db, kifu()).await? && found.latest_access == NOW,
+                "the record, and when it was seen"
         ),
         pattern!(
             "CommonGSI", "the analyses of a user that have not expired",
@@ -185,7 +189,9 @@ fn common_indexes() -> Vec<Pattern> {
         pattern!(
             "CommonLSI", "records by the beginning of their custom URL",
             |db| Kifu::by_slug("h-akira").slug_prefix("社団戦/2025/").hydrate(db).await?,
-            |found| found.len() => found.len() == 11 && found.is_sorted_by_key(|kifu| kifu.slug.clone()), "11 records, in order"
+            |found| found.len() => found.len() == 11
+                && found.is_sorted_by_key(|kifu| kifu.slug.clone()),
+                "11 records, in order"
         ),
         pattern!(
             "CommonLSI", "whether a tag name is taken",
@@ -201,30 +207,35 @@ fn time_indexes() -> Vec<Pattern> {
         pattern!(
             "CreatedIndex", "the newest records of a user",
             |db| logic::list(db, &username(0), ListBy::Created, 10).await?,
-            |found| found.len() => ids(&found) == newest(|kifu| kifu.created), "the 10 newest, newest first"
+            |found| found.len() => ids(&found) == newest(|kifu| kifu.created),
+                "the 10 newest, newest first"
         ),
         pattern!(
             "CreatedIndex", "the records of a month",
             |db| Kifu::by_created("h-akira").created_in(day(31)..day(59)).project::<ListedKifu>().all(db).await?,
-            |found| found.len() => ids(&found) == created_between(31, 59), "those of February 2025, oldest first"
+            |found| found.len() => ids(&found) == created_between(31, 59),
+                "those of February 2025, oldest first"
         ),
         pattern!(
             "CreatedIndex", "the tags of a user, as they were created",
             |db| Tag::by_created("k-tanaka").hydrate(db).await?,
-            |found| found.len() => found.len() == 8 && found.is_sorted_by_key(|tag| tag.created), "8 tags, oldest first"
+            |found| found.len() => found.len() == 8 && found.is_sorted_by_key(|tag| tag.created),
+                "8 tags, oldest first"
         ),
         pattern!(
             "LatestAccessIndex", "the records that were seen last",
             |db| Kifu::by_latest_access("h-akira").descending().limit(10).project::<ListedKifu>().all(db).await?,
-            |found| found.len() => ids(&found) == newest(|kifu| kifu.latest_access), "the 10 last seen, last first"
+            |found| found.len() => ids(&found) == newest(|kifu| kifu.latest_access),
+                "the 10 last seen, last first"
         ),
         pattern!(
             "LatestUpdateIndex", "the records that were changed last",
             |db| Kifu::by_latest_update("h-akira").descending().limit(10).project::<ListedKifu>().all(db).await?,
-            |found| found.len() => ids(&found) == newest(|kifu| kifu.latest_update), "the 10 last changed, last first"
+            |found| found.len() => ids(&found) == newest(|kifu| kifu.latest_update),
+                "the 10 last changed, last first"
         ),
         pattern!(
-            "CreatedIndex", "the analyses that were asked for last",
+            "CreatedIndex", "the analyses that were requested last",
             |db| Analysis::by_created().created_in(day(0)..day(15)).descending().limit(10).hydrate(db).await?,
             |found| found.len() => found.len() == 10 && found[0].created > day(14)
                 && found.is_sorted_by(|a, b| a.created > b.created), "the 10 newest of January 2025, of all users"
@@ -232,12 +243,14 @@ fn time_indexes() -> Vec<Pattern> {
         pattern!(
             "LatestAccessIndex", "the tags that were used last",
             |db| Tag::by_latest_access("k-tanaka").descending().limit(3).hydrate(db).await?,
-            |found| found.len() => names(&found) == ["相掛かり", "角換わり", "矢倉"], "the 3 last used, last first"
+            |found| found.len() => names(&found) == ["相掛かり", "角換わり", "矢倉"],
+                "the 3 last used, last first"
         ),
         pattern!(
             "LatestUpdateIndex", "the tags that were changed last",
             |db| Tag::by_latest_update("k-tanaka").descending().limit(3).hydrate(db).await?,
-            |found| found.len() => names(&found) == ["相掛かり", "角換わり", "矢倉"], "the 3 last changed, last first"
+            |found| found.len() => names(&found) == ["相掛かり", "角換わり", "矢倉"],
+                "the 3 last changed, last first"
         ),
     ]
 }
@@ -273,7 +286,8 @@ fn kifu_writes() -> Vec<Pattern> {
         pattern!(
             "entity 1", "open a record by its custom URL",
             |db| open_by_slug(db, &username(0), (&username(0), "社団戦/2025/鈴木"), NOW).await?,
-            |found| 1 => restored(db, kifu()).await? && found.latest_access == NOW, "the record, and when it was seen"
+            |found| 1 => restored(db, kifu()).await? && found.latest_access == NOW,
+                "the record, and when it was seen"
         ),
     ]
 }
@@ -305,12 +319,14 @@ fn tags() -> Vec<Pattern> {
         pattern!(
             "entity 4", "the tags of a user",
             |db| Tag::query("h-akira").all(db).await?,
-            |found| found.len() => found.len() == 8 && found.contains(&tag()), "8 tags, the document's among them"
+            |found| found.len() => found.len() == 8 && found.contains(&tag()),
+                "8 tags, the document's among them"
         ),
         pattern!(
             "entity 4", "create a tag",
             |db| create_tag(db, &new_tag("右四間飛車")).await?,
-            |_done| 1 => tag_deleted(db).await? == Some(new_tag("右四間飛車")), "the tag, as it was given"
+            |_done| 1 => tag_deleted(db).await? == Some(new_tag("右四間飛車")),
+                "the tag, as it was given"
         ),
         pattern!(
             "entity 4", "a name twice is refused",
@@ -320,12 +336,15 @@ fn tags() -> Vec<Pattern> {
         pattern!(
             "entity 5", "the tags of a record",
             |db| tags_of(db, &username(0), &kifu_id(0, 1)).await?,
-            |found| found.len() => found.contains(&tag()) && found.len() == 3, "3 tags, the document's among them"
+            |found| found.len() => found.contains(&tag()) && found.len() == 3,
+                "3 tags, the document's among them"
         ),
         pattern!(
             "entity 5", "the records with a tag, whole",
             |db| kifu_with_tag(db, &username(0), &tag().tag_id).await?,
-            |found| found.len() => found.len() == 15 && found.iter().all(|kifu| kifu.username == username(0)), "15 records of h-akira"
+            |found| found.len() => found.len() == 15
+                && found.iter().all(|kifu| kifu.username == username(0)),
+                "15 records of h-akira"
         ),
         pattern!(
             "entity 5", "tag a record",
@@ -346,12 +365,14 @@ fn permissions() -> Vec<Pattern> {
         pattern!(
             "entity 6", "allow a user to see a record",
             |db| allow_kifu(db, (&username(0), &kifu_id(0, 2)), &username(1)).await?,
-            |_done| 1 => opened_and_disallowed(db).await?, "h-akira2 can open it, and k-tanaka cannot"
+            |_done| 1 => opened_and_disallowed(db).await?,
+                "h-akira2 can open it, and k-tanaka cannot"
         ),
         pattern!(
             "entity 7", "the users who may see all of a user's records",
             |db| AllowedUser::query("h-akira").all(db).await?,
-            |found| found.len() => found.contains(&allowed_user()) && found.len() == 2, "h-akira2, and one more"
+            |found| found.len() => found.contains(&allowed_user()) && found.len() == 2,
+                "h-akira2, and one more"
         ),
         pattern!(
             "entity 7", "allow a user to see all records",
@@ -367,7 +388,8 @@ fn analyses() -> Vec<Pattern> {
         pattern!(
             "entity 8", "an analysis by its id",
             |db| Analysis::get("an02x00").send(db).await?,
-            |found| 1 => found.is_some_and(|it| it.username == username(2)), "the analysis of k-tanaka"
+            |found| 1 => found.is_some_and(|it| it.username == username(2)),
+                "the analysis of k-tanaka"
         ),
         pattern!(
             "entity 8", "ask for an analysis, with expiry",
@@ -393,7 +415,7 @@ fn names(tags: &[Tag]) -> Vec<&str> {
     tags.iter().map(|tag| tag.tag_name.as_str()).collect()
 }
 
-/// The ids of h-akira's records, in the order of a time.
+/// Returns the ids of h-akira's records, in the order of a time.
 fn own_ids(time: fn(&Kifu) -> Timestamp) -> Vec<String> {
     let mut own: Vec<_> = generated::records(0).chain([kifu()]).collect();
     own.sort_by_key(time);
@@ -404,7 +426,7 @@ fn newest(time: fn(&Kifu) -> Timestamp) -> Vec<String> {
     own_ids(time).into_iter().rev().take(10).collect()
 }
 
-/// The beginning of a day of 2025, counted from 0.
+/// Returns the beginning of a day of 2025, counted from 0.
 fn day(day: i64) -> Timestamp {
     Timestamp::from_second(1_735_689_600 + day * 86_400).unwrap_or_default()
 }

@@ -118,8 +118,8 @@ pub fn spread_analyses<'m>() -> Migration<'m, Analysis, SpreadAnalysis> {
     Migration::new("spread-analyses", SpreadAnalysis::from)
 }
 
-/// The settings of a user, moved or not. Both keys are read in one transaction, so that a move
-/// between two reads does not hide them.
+/// Returns the settings of a user, moved or not. Both keys are read in one transaction, so that a
+/// move between two reads does not hide them.
 pub async fn settings_of(
     db: &Dynamo,
     username: &Username,
@@ -132,7 +132,7 @@ pub async fn settings_of(
     Ok(moved.or(old.map(SpreadUserSettings::from)))
 }
 
-/// An analysis of a user, moved or not.
+/// Returns an analysis of a user, moved or not.
 pub async fn analysis(
     db: &Dynamo,
     username: &Username,
@@ -146,8 +146,8 @@ pub async fn analysis(
     Ok(moved.or(old.map(SpreadAnalysis::from)))
 }
 
-/// The settings of all users, from all partitions side by side, by name. The document has one query
-/// for that.
+/// Returns the settings of all users, from all partitions side by side, by name. The document has
+/// one query for that.
 pub async fn all_settings(db: &Dynamo) -> Result<Vec<SpreadUserSettings>, Error> {
     SpreadUserSettings::across().all(db).await
 }

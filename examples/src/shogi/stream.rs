@@ -6,8 +6,8 @@ use super::{Kifu, ShogiError};
 use dynamo_model::Dynamo;
 use dynamo_model::stream::{BatchFailures, Change, StreamEvent, StreamRecord};
 
-/// The Lambda function on the stream of the table. Records of other entities are not among the
-/// changes.
+/// Handles a Lambda event of the stream of the table. Records of other entities are not among
+/// the changes.
 pub async fn on_records(db: &Dynamo, event: StreamEvent) -> BatchFailures {
     let handle = |change, _: StreamRecord| async move { on_record(db, change).await };
     event.for_each(handle).await

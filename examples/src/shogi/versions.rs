@@ -107,7 +107,7 @@ impl From<Kifu> for VersionedKifu {
 }
 
 impl VersionedKifu {
-    /// The same in version 2, whichever was stored.
+    /// Returns the same in version 2, whichever was stored.
     #[must_use]
     pub fn current(self) -> Self {
         Self {
@@ -118,7 +118,7 @@ impl VersionedKifu {
     }
 }
 
-/// A record of either version, in version 2.
+/// Returns a record of either version, in version 2.
 pub async fn load(
     db: &Dynamo,
     username: &Username,
@@ -141,7 +141,8 @@ pub fn to_version_2<'m>() -> Migration<'m, Kifu, VersionedKifu> {
         .done_if_new(|kifu| kifu.schema_version >= VERSION)
 }
 
-/// How many records there are of each version: an operator's question, so it reads the whole table.
+/// Returns how many records there are of each version: an operator's question, so it reads the
+/// whole table.
 pub async fn versions(db: &Dynamo) -> Result<BTreeMap<u32, usize>, Error> {
     let mut all = pin!(VersionedKifu::scan().stream(db));
     let mut counts = BTreeMap::new();

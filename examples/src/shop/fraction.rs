@@ -30,7 +30,7 @@ impl Fraction {
         format!("{digits:0<9}").parse().unwrap_or_default()
     }
 
-    /// The instant in the second that `time` begins or is in.
+    /// Returns the instant in the second that `time` begins or is in.
     #[must_use]
     pub fn within(&self, time: Timestamp) -> Timestamp {
         crate::whole_seconds(time) + SignedDuration::from_nanos(self.nanos())

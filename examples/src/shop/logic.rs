@@ -110,7 +110,7 @@ fn check_quantity(change: &StockChange) -> Result<(), ShopError> {
     }
 }
 
-/// The entry in the log, with the stock that the change leaves.
+/// Returns the entry in the log, with the stock that the change leaves.
 fn entry(product: &Product, change: &StockChange) -> Result<InventoryLog, ShopError> {
     let (stock, quantity) = (product.stock, change.quantity);
     let new_stock = stock.checked_add_signed(quantity).ok_or(if quantity < 0 {
@@ -160,7 +160,7 @@ pub async fn prices_on(
     prices.all(db).await
 }
 
-/// The newest price in the history.
+/// Returns the newest price in the history.
 pub async fn latest_price(
     db: &Dynamo,
     product_id: &ProductId,
@@ -180,7 +180,8 @@ pub async fn prices_page(
     prices.after(cursor).page(db).await
 }
 
-/// The changes of stock in a time, oldest first. Both ends belong to it with their whole second.
+/// Returns the changes of stock in a time, oldest first. Both ends belong to it with their whole
+/// second.
 pub async fn stock_log(
     db: &Dynamo,
     product_id: &ProductId,

@@ -13,7 +13,7 @@ use dynamo_model::transaction::TransactionWrite;
 use dynamo_model::{Dynamo, Entity, Page, Transaction};
 use jiff::Timestamp;
 
-/// All of them, in the document's order.
+/// Returns all of them, in the document's order.
 #[must_use]
 pub fn patterns() -> Vec<Pattern> {
     [
@@ -325,7 +325,8 @@ async fn product(db: &Dynamo) -> Result<Product, Failure> {
     Ok(product.ok_or("no product p001")?)
 }
 
-/// How many prices there are on the pages after this one, each older than the one before it.
+/// Returns how many prices there are on the pages after this one, each older than the one before
+/// it.
 async fn rest(db: &Dynamo, page: Page<PriceHistory>) -> Result<usize, Failure> {
     let (mut prices, mut cursor) = (page.items, page.next);
     let first = prices.len();

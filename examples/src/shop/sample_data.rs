@@ -144,7 +144,7 @@ fn product_activity(number: usize) -> ProductActivity {
     }
 }
 
-/// Every two hours from six on, a minute past the hour.
+/// Returns activity every two hours from six on, a minute past the hour.
 fn daily_activity(number: usize) -> DailyActivity {
     let (day, n) = (number / A_DAY, number % A_DAY);
     DailyActivity {

@@ -15,7 +15,7 @@ fn user_id() -> UserId {
     UserId("u001".into())
 }
 
-/// A time with all nine digits, which RFC3339Nano writes as the key does.
+/// Returns a time with all nine digits, which RFC3339Nano writes as the key does.
 fn changed_at() -> Result<Timestamp> {
     Ok("2024-01-15T10:30:00.123456789Z".parse()?)
 }
@@ -24,7 +24,7 @@ fn active_at() -> Result<Timestamp> {
     Ok("2024-01-15T10:00:00Z".parse()?)
 }
 
-/// The product with the changing price and stock.
+/// Returns the product with the changing price and stock.
 pub fn product() -> Result<Product> {
     Ok(Product {
         product_id: product_id(),

@@ -109,7 +109,7 @@ pub(crate) async fn run(out: &mut impl Write, paint: Paint, options: &Options) -
     Ok(fine)
 }
 
-/// The totals of the documents' requirements. A row that cannot be read is an error.
+/// Returns the totals of the documents' requirements. A row that cannot be read is an error.
 fn requirements(schemas: &[Schema]) -> Result<Totals, String> {
     let mut totals = Totals::default();
     for schema in schemas {

@@ -89,7 +89,7 @@ fn every_table_of_the_document_is_declared() {
     assert_eq!(indexes.collect::<Vec<_>>(), expected);
 }
 
-/// The values of an enum, as they are stored.
+/// Returns the values of an enum, as they are stored.
 fn texts<T: Serialize>(values: &[T]) -> String {
     let text = |value| serde_json::to_value(value).unwrap();
     let texts: Vec<_> = values.iter().map(text).collect();

@@ -46,7 +46,7 @@ async fn recorded() -> Outcome<(Dynamo, Recorder)> {
     Ok((db, recorder))
 }
 
-/// A temporary booking on a day of June, from one hour to another.
+/// Returns a temporary booking on a day of June, from one hour to another.
 fn hours(id: &str, day: u8, from: u8, to: u8) -> Booking {
     Booking {
         booking_id: BookingId(id.into()),

@@ -24,8 +24,8 @@ pub(crate) fn database() -> Outcome<Dynamo> {
     Ok(Dynamo::endpoint(url).with_table_prefix(format!("t{now:x}-{next}-")))
 }
 
-/// The same tables, with the rights of the service's role. Other engines have prefixed tables, so
-/// the policy is not for them.
+/// Returns the same tables, with the rights of the service's role. Other engines have prefixed
+/// tables, so the policy is not for them.
 pub(crate) fn as_service(schema: &str, db: Dynamo) -> Dynamo {
     match endpoint() {
         Some(_) => db,
@@ -33,7 +33,7 @@ pub(crate) fn as_service(schema: &str, db: Dynamo) -> Dynamo {
     }
 }
 
-/// The same tables, with the rights of the role that migrates.
+/// Returns the same tables, with the rights of the role that migrates.
 pub(crate) fn as_operator(schema: &str, db: Dynamo) -> Dynamo {
     match endpoint() {
         Some(_) => db,

@@ -29,7 +29,7 @@ fn user(name: &str) -> Username {
     Username(name.into())
 }
 
-/// A private record of h-akira.
+/// Returns a private record of h-akira.
 fn record(id: &str) -> Kifu {
     Kifu {
         kifu_id: KifuId(id.into()),

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) type Outcome<T = (), E = Box<dyn std::error::Error>> = Result<T, E>;
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
-/// A document's item, as the table holds it.
+/// Returns a document's item, as the table holds it.
 pub(crate) fn item(json: &str) -> Item {
     let json: serde_json::Value = serde_json::from_str(json).unwrap();
     serde_dynamo::to_item(json).unwrap()
@@ -102,8 +102,8 @@ pub(crate) fn embedded() -> Result<Dynamo, Error> {
     Dynamo::embedded()
 }
 
-/// The same database, through a connection that breaks after so many requests. Tables have their
-/// declared names.
+/// Returns the same database, through a connection that breaks after so many requests. Tables have
+/// their declared names.
 pub(crate) fn cut_off_after(db: &Dynamo, requests: usize) -> Dynamo {
     let cut_off = CutOff(AtomicUsize::new(requests));
     let config = db.client().config().to_builder().interceptor(cut_off);

@@ -109,7 +109,7 @@ fn any(of: &Value, matches: impl Fn(&str) -> bool) -> bool {
     }
 }
 
-/// Whether a statement without conditions on keys allows an action.
+/// Returns whether a statement without conditions on keys allows an action.
 fn allows(
     policy: &Value,
     action: &str,
@@ -226,7 +226,7 @@ pub(crate) async fn as_tester<F: IntoFuture>(requests: F) -> F::Output {
     OF_THE_TEST.scope((), requests.into_future()).await
 }
 
-/// A generated file of a schema.
+/// Returns a generated file of a schema.
 pub(crate) fn generated(schema: &str, file: &str) -> Value {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/generated");
     let file = format!("{folder}/{schema}/{file}");
@@ -263,12 +263,12 @@ pub(crate) fn as_service(schema: &str, db: &Dynamo, prefix: &str) -> Dynamo {
     as_role(schema, SERVICE, db, prefix)
 }
 
-/// The same, with the rights of any generated role.
+/// Returns the same with the rights of any generated role.
 pub(crate) fn as_role(schema: &str, file: &str, db: &Dynamo, prefix: &str) -> Dynamo {
     with_policy(schema, &generated(schema, file), db, prefix)
 }
 
-/// The service's role, with the statements of another policy.
+/// Returns the service's role, with the statements of another policy.
 pub(crate) fn as_service_with(schema: &str, db: &Dynamo, prefix: &str, more: &Value) -> Dynamo {
     let mut policy = generated(schema, SERVICE);
     let more = more["Statement"].as_array().unwrap().iter().cloned();

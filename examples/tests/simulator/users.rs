@@ -71,7 +71,7 @@ impl PartitionKeys {
     }
 }
 
-/// The value that a query compares the partition key with.
+/// Returns the value that a query compares the partition key with.
 fn queried(pk: &str, body: &Value) -> Option<String> {
     let condition = body["KeyConditionExpression"].as_str()?;
     let equal = condition.split(" AND ").find_map(|it| {
@@ -135,7 +135,7 @@ fn own(condition: &Value, user: &str, named: &[String]) -> bool {
         })
 }
 
-/// The policy's variable with the caller in its place: `USER#${aws:PrincipalTag/sub}`.
+/// Returns the policy's variable with the caller in its place: `USER#${aws:PrincipalTag/sub}`.
 fn with_user(text: &str, user: &str) -> String {
     match text.split_once("${aws:PrincipalTag/") {
         Some((before, rest)) => {

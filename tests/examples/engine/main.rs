@@ -142,8 +142,8 @@ async fn queries(count: usize) -> Outcome {
     }
     seconds.sort_by(f64::total_cmp);
     println!(
-        "{count} queries at once: done after {:.2} s, {:.2} s, {:.2} s (first, middle, last); {order_kept} after the one \
-         before them; other blocking work waited {:.0} ms at most",
+        "{count} queries at once: done after {:.2} s, {:.2} s, {:.2} s (first, middle, last); \
+         {order_kept} after the one before them; other blocking work waited {:.0} ms at most",
         seconds[0],
         seconds[count / 2],
         seconds[count - 1],

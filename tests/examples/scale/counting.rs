@@ -44,12 +44,12 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// The same engine, through such a connection.
+    /// Returns the same engine, through such a connection.
     pub fn around(db: &Dynamo) -> (Dynamo, Self) {
         Self::slow(db, Duration::ZERO)
     }
 
-    /// The same, with a latency for each response, like a network.
+    /// Returns the same with a latency for each response, like a network.
     pub fn slow(db: &Dynamo, latency: Duration) -> (Dynamo, Self) {
         let config = db.client().config();
         let counting = Self {
@@ -87,7 +87,7 @@ struct Connector {
     counting: Counting,
 }
 
-/// Which segment of a scan a request reads.
+/// Returns which segment of a scan a request reads.
 fn segment(request: &HttpRequest) -> Option<u64> {
     let target = request.headers().get("x-amz-target")?;
     let body = request

@@ -19,7 +19,7 @@ fn ids(users: &[Option<User>]) -> Vec<Option<&str>> {
         .collect()
 }
 
-/// The keys of a request, in order.
+/// Returns the keys of a request, in order.
 fn keys(request: &Value) -> &Vec<Value> {
     request["RequestItems"][TABLE]["Keys"].as_array().unwrap()
 }
@@ -236,7 +236,7 @@ fn shown<E>(keys: &[dynamo_model::Key<E>]) -> Vec<String> {
     keys.iter().map(ToString::to_string).collect()
 }
 
-/// Which of these keys were read, by their numbers.
+/// Returns which of these keys were read, by their numbers.
 fn numbers(batch: &BatchRead<User>) -> Vec<u32> {
     let users = batch.items.iter().flat_map(|(_, user)| user);
     users.map(|user| user.user_id.parse().unwrap()).collect()

@@ -24,7 +24,7 @@ fn answer(request: &Value, of_each: usize) -> (u16, Value) {
     (200, json!({ "UnprocessedItems": left }))
 }
 
-/// How many items a request has.
+/// Returns how many items a request has.
 fn size(request: &Value) -> usize {
     let tables = request["RequestItems"].as_object().unwrap().values();
     tables.map(|writes| writes.as_array().unwrap().len()).sum()

@@ -59,7 +59,7 @@ impl Canned {
     }
 }
 
-/// A client that sends each request once.
+/// Returns a client that sends each request once.
 pub fn config() -> Builder {
     Config::builder()
         .behavior_version(BehaviorVersion::latest())
@@ -107,12 +107,12 @@ impl HttpConnector for Canned {
 
 const NO_ANSWER: u16 = 0;
 
-/// The connection breaks.
+/// Breaks the connection.
 pub fn no_answer() -> (u16, Value) {
     (NO_ANSWER, Value::Null)
 }
 
-/// A refusal, by its code.
+/// Returns a refusal, by its code.
 pub fn refusal(code: &str, more: Value) -> (u16, Value) {
     let mut body = json!({ "__type": format!("com.amazonaws.dynamodb.v20120810#{code}") });
     body.as_object_mut()

@@ -179,8 +179,8 @@ async fn explain_shows_the_request() -> Outcome {
     let scan = User::scan().filter(|user| user.age().ge(18)).limit(5);
     assert_eq!(
         scan.page_size(9).consistent().explain(&db)?.to_string(),
-        "Scan Typed\n  filter: ((type = \"USER\" OR attribute_not_exists(type)) AND age >= 18)\n  strongly consistent\n  \
-         at most 9 items a request"
+        "Scan Typed\n  filter: ((type = \"USER\" OR attribute_not_exists(type)) AND age >= \
+         18)\n  strongly consistent\n  at most 9 items a request"
     );
     let request = Cat::scan().limit(5).explain(&db)?;
     assert_eq!((request.filter, request.page_size), (None, Some(5)));

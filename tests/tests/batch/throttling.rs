@@ -90,7 +90,7 @@ impl Throttling {
         self.state.lock().unwrap().refusals
     }
 
-    /// How many items were taken at most that were not written.
+    /// Returns how many items were taken at most that were not written.
     pub fn most_ahead(&self) -> usize {
         self.state.lock().unwrap().most_ahead
     }

@@ -34,7 +34,7 @@ fn note(number: u32) -> Note {
     }
 }
 
-/// Whether the engine under test has backups: DynamoDB and moto do.
+/// Returns whether the engine under test has backups: DynamoDB and moto do.
 fn has_backups() -> bool {
     let endpoint = std::env::var("DYNAMO_ENDPOINT").is_ok_and(|it| !it.is_empty());
     if !endpoint {
@@ -273,7 +273,7 @@ fn aws() -> Canned {
     Canned::new(move |_, request| restored.lock().unwrap().answer(request))
 }
 
-/// The fields of a request that changes the table.
+/// Returns the fields of a request that changes the table.
 fn changed(aws: &Canned) -> Vec<String> {
     let requests = aws.requests();
     let fields = requests

@@ -189,17 +189,20 @@ async fn nothing_changes_while_a_consent_or_a_backfill_is_missing() -> Outcome {
     let plan = App::plan(&db).await?;
     assert_eq!(
         reason(plan).await,
-        "index `by-status` is declared otherwise than deployed and must be removed first; allow it with `.allow_index_removal(\"by-status\")`"
+        "index `by-status` is declared otherwise than deployed and must be removed first; allow it \
+         with `.allow_index_removal(\"by-status\")`"
     );
     let plan = App::plan(&db).await?.allow_index_removal("by-status");
     assert_eq!(
         reason(plan).await,
-        "the items of Order lack the keys of index `by-status`; add `.backfill::<Order>()`, or `.skip_backfill()` if they have them"
+        "the items of Order lack the keys of index `by-status`; add `.backfill::<Order>()`, or \
+         `.skip_backfill()` if they have them"
     );
     let plan = App::plan(&db).await?.allow_index_removal("by-status");
     assert_eq!(
         reason(plan.backfill::<Order>()).await,
-        "the stream must be disabled, and its unread records are lost; allow it with `.allow_stream_removal()`"
+        "the stream must be disabled, and its unread records are lost; allow it with \
+         `.allow_stream_removal()`"
     );
     before::App::verify(&db).await?;
     assert_eq!(App::plan(&db).await?.steps(), steps());
@@ -230,7 +233,7 @@ async fn a_table_that_is_missing_is_created() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_cannot_change_in_place_is_explained() -> Outcome {
+async fn a_difference_that_cannot_change_in_place_is_an_obstacle() -> Outcome {
     #[derive(DynamoTable)]
     #[table(name = "App", pk = N("id"), sk = "SK")]
     #[lsi1(name = "by-date", sk = "date")]
@@ -242,8 +245,12 @@ async fn what_cannot_change_in_place_is_explained() -> Outcome {
     assert_eq!(
         obstacles,
         [
-            "key: declared id (N) + SK (S), deployed PK (S) + SK (S); DynamoDB cannot change the key of a table: declare a table of another name, write to both, copy the items with a migration, then read from the new one",
-            "local index by-date: declared id (N) + date (S), ALL, deployed none; DynamoDB makes local indexes with the table only: declare a global index instead, or a table of another name, write to both, and copy the items with a migration",
+            "key: declared id (N) + SK (S), deployed PK (S) + SK (S); DynamoDB cannot change the \
+             key of a table: declare a table of another name, write to both, copy the items with a \
+             migration, then read from the new one",
+            "local index by-date: declared id (N) + date (S), ALL, deployed none; DynamoDB makes \
+             local indexes with the table only: declare a global index instead, or a table of \
+             another name, write to both, and copy the items with a migration",
         ]
     );
     let error = plan.apply(&db).await.unwrap_err();
@@ -454,9 +461,9 @@ async fn maximum_class_and_tags_are_created_compared_and_changed() -> Outcome {
     let differences = std::error::Error::source(&error).unwrap().to_string();
     assert_eq!(
         differences,
-        "on-demand maximum: declared 40 read and 20 write units, deployed 10 read and 5 write units\n\
-         table class: declared STANDARD_INFREQUENT_ACCESS, deployed STANDARD\n\
-         tags: declared team=exam, stage=test, deployed team=none, stage=none"
+        "on-demand maximum: declared 40 read and 20 write units, deployed 10 read and 5 write \
+         units\ntable class: declared STANDARD_INFREQUENT_ACCESS, deployed STANDARD\ntags: \
+         declared team=exam, stage=test, deployed team=none, stage=none"
     );
     plan.apply(&db).await?;
     Settings::verify_exactly(&db).await?;
@@ -531,8 +538,8 @@ async fn warm_throughput_and_replicas_are_set_as_aws_takes_them() -> Outcome {
     let plan = Wide::plan(&db).await?;
     assert_eq!(
         plan.to_string(),
-        "raise the warm throughput to 20000 read and 8000 write units\n\
-         add a replica in `eu-north-1`\n"
+        "raise the warm throughput to 20000 read and 8000 write units\nadd a replica in \
+         `eu-north-1`\n"
     );
     let plan = plan.on_progress(|progress| {
         if let PlanProgress::Waiting { status } = progress {

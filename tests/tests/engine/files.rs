@@ -1,4 +1,4 @@
-//! Files: findings §6, "The paths `""` and `":memory:"` and a file cut to 0 bytes open as an empty
+//! Files: "The paths `""` and `":memory:"` and a file cut to 0 bytes open as an empty
 //! database. A full disk, a damaged or read-only file reads "DynamoDB refused … an answer was
 //! lost". After `DeleteTable` through one handle, another handle on the same file believes that the
 //! table exists."

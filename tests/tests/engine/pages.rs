@@ -1,4 +1,4 @@
-//! Pages: findings §6, "a page of 390 KB items needs 5 s and 1.9 GB (it asks for 32 768 items at
+//! Pages: "a page of 390 KB items needs 5 s and 1.9 GB (it asks for 32 768 items at
 //! once)".
 
 use crate::{Note, Notes, Outcome, note};

@@ -1,4 +1,4 @@
-//! Threads: findings §6, "1 000 queries at once starve other `spawn_blocking` users for 11 s".
+//! Threads: "1 000 queries at once starve other `spawn_blocking` users for 11 s".
 
 use crate::{Note, Notes, Outcome, note};
 use dynamo_model::{BatchWrite, Dynamo, Entity, Table};

@@ -43,7 +43,7 @@ async fn all(db: &Dynamo) -> Result<(), Error> {
     Transaction::new().add(user().put()).send(db).await
 }
 
-/// The bodies of the requests.
+/// Returns the bodies of the requests.
 async fn bodies(
     is_typed: bool,
     change: impl FnOnce(Dynamo) -> Dynamo,

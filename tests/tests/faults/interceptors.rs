@@ -1,4 +1,4 @@
-//! findings §3: "The user's own SDK interceptors see inputs without key and item. AWS's encryption
+//! Finding: "The user's own SDK interceptors see inputs without key and item. AWS's encryption
 //! interceptor would panic on them."
 
 use super::model::*;
@@ -135,7 +135,7 @@ impl Encrypts {
     }
 }
 
-/// An engine, and the same through an interceptor that encrypts.
+/// Returns an engine, and the same through an interceptor that encrypts.
 async fn through(encrypts: &Encrypts) -> Tested<(Dynamo, Dynamo)> {
     let own = Dynamo::embedded()?;
     Faults::create_table(&own).await?;

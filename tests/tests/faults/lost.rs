@@ -34,7 +34,7 @@ async fn rig(operation: &'static str, faults: &[Fault], is_typed: bool) -> Rig {
 }
 
 impl Rig {
-    /// How many requests of the operation there were.
+    /// Returns how many requests of the operation there were.
     fn sent(&self, operation: &str) -> usize {
         let log = self.network.log();
         log.iter().filter(|(sent, _)| sent == operation).count()

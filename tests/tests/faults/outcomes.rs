@@ -72,7 +72,7 @@ fn credentials() -> Credentials {
     Credentials::new("local", "local", None, None, "local")
 }
 
-/// A host name that no resolver looks up: its first label is longer than DNS allows.
+/// Returns a host name that no resolver looks up: its first label is longer than DNS allows.
 fn unresolvable() -> String {
     format!("http://{}.invalid", "x".repeat(64))
 }
@@ -250,7 +250,7 @@ async fn became<F: AsyncFn(&Dynamo) -> Result<(), Error>>(
 const BEGIN: &str = "<!-- outcomes: written by tests/tests/faults/outcomes.rs -->\n";
 const END: &str = "<!-- end of outcomes -->";
 
-/// findings §3: "`is_uncertain()` … is true when no connection was made (connect timeout, https on
+/// Finding: "`is_uncertain()` … is true when no connection was made (connect timeout, https on
 /// an http-only client)" and "missing credentials, region or HTTP client are reported as network
 /// errors. A 503 HTML page is 'DynamoDB refused'. An expired signature does not mention the clock.
 /// gzip is not named."
@@ -301,7 +301,7 @@ fn compare(file: &str, now: &str) -> Tested {
     Ok(())
 }
 
-/// findings §3: "`add` is then not retried": a connection that was never made did nothing, so `add`
+/// Finding: "`add` is then not retried": a connection that was never made did nothing, so `add`
 /// is sent as soon as there is one.
 #[tokio::test]
 async fn add_is_sent_again_after_a_refused_connection() -> Tested {
@@ -323,7 +323,7 @@ async fn add_is_sent_again_after_a_refused_connection() -> Tested {
     Ok(())
 }
 
-/// findings §3: "`is_uncertain()` is false when the response of `return_new` arrived but could not
+/// Finding: "`is_uncertain()` is false when the response of `return_new` arrived but could not
 /// be decoded, although the write happened."
 #[tokio::test]
 async fn a_write_whose_returned_item_cannot_be_read_was_done() -> Tested {
@@ -388,7 +388,7 @@ async fn an_empty_success_of_a_read_is_an_error() -> Tested {
     Ok(())
 }
 
-/// findings §3: "a malformed attribute loses the key and suggests changing the item".
+/// Finding: "a malformed attribute loses the key and suggests changing the item".
 #[tokio::test]
 async fn a_malformed_attribute_keeps_the_key() -> Tested {
     let keys = r#""PK":{"S":"COUNTER#001"},"SK":{"S":"COUNTER"},"type":{"S":"COUNTER"}"#;
@@ -422,7 +422,7 @@ async fn an_error_of_the_endpoint_does_not_show_the_request() {
     assert!(!text.contains("Item"), "{text}");
 }
 
-/// findings §6: "a full disk, a damaged or read-only file reads 'DynamoDB refused … an answer was
+/// Finding: "a full disk, a damaged or read-only file reads 'DynamoDB refused … an answer was
 /// lost'".
 #[tokio::test]
 async fn a_damaged_file_is_a_failure_of_the_engine() -> Tested {

@@ -59,7 +59,7 @@ impl Reading {
         }
     }
 
-    /// A page, and the cursor of the next one.
+    /// Returns a page, and the cursor of the next one.
     pub async fn page(
         self,
         db: &Dynamo,

@@ -1,4 +1,5 @@
-//! Global tables with strong consistency between regions: conflicts, and the transactions that DynamoDB refuses.
+//! Global tables with strong consistency between regions: conflicts, and the transactions that
+//! DynamoDB refuses.
 
 use super::model::*;
 use super::script::{Said, Script};
@@ -59,7 +60,8 @@ async fn a_write_that_meets_one_of_another_region_is_sent_again() -> Outcome {
         assert_eq!(error.outcome(), Became::NotDone);
         assert_eq!(
             error.to_string(),
-            "put Counter COUNTER#001/COUNTER: a write in another region was at work on the item, during all attempts; try later, or write the item in one region"
+            "put Counter COUNTER#001/COUNTER: a write in another region was at work on the item, \
+             during all attempts; try later, or write the item in one region"
         );
     }
     Ok(())
@@ -94,7 +96,8 @@ async fn a_transaction_on_a_strong_table_fails_before_it_is_sent() -> Outcome {
         assert_eq!(error.kind(), &ErrorKind::NoTransactions, "{error}");
         assert!(
             error.to_string().ends_with(
-                "DynamoDB takes no transactions on a table with multi-region strong consistency, and unique values need them; write and read the items one by one"
+                "DynamoDB takes no transactions on a table with multi-region strong consistency, \
+                 and unique values need them; write and read the items one by one"
             ),
             "{error}"
         );

@@ -293,7 +293,7 @@ fn unchanged<'w>(world: &'w mut World, loaded: &Task) -> Result<&'w mut Task, Er
     }
 }
 
-/// The same, where version 0 represents a missing item.
+/// Returns the same where version 0 represents a missing item.
 fn put(world: &mut World, task: &Task) -> Result<Option<Task>, ErrorKind> {
     if task.version != 0 || world.tasks.contains_key(&task.id) {
         unchanged(world, task)?;

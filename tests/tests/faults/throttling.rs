@@ -1,4 +1,5 @@
-//! What DynamoDB says of a throttled request: in the error, in the trace, and in how long a batch waits.
+//! What DynamoDB says of a throttled request: in the error, in the trace, and in how long a batch
+//! waits.
 
 use super::model::*;
 use super::script::{Said, Script};
@@ -46,7 +47,7 @@ fn full_table() -> Said {
     refusal("ProvisionedThroughputExceededException", &[(reason, TABLE)])
 }
 
-/// The errors of all kinds of calls.
+/// Returns the errors of all kinds of calls.
 async fn errors(db: &Dynamo) -> Vec<Error> {
     let add = || Counter::update(1).add(|it| it.value(), 1_u64);
     vec![
@@ -99,30 +100,37 @@ async fn the_message_names_the_limit_and_the_fix() -> Outcome {
     for (said, text) in [
         (
             hot_index(),
-            "index `GSI1` of table `Faults` took no more writes: one of its partitions is hot; spread the items over more partition keys, as with `shard(n)` (ThrottlingException: too fast)",
+            "index `GSI1` of table `Faults` took no more writes: one of its partitions is hot; \
+             spread the items over more partition keys, as with `shard(n)` (ThrottlingException: \
+             too fast)",
         ),
         (
             full_table(),
-            "table `Faults` took no more reads: its provisioned capacity is used up; try later, or give it more capacity (ProvisionedThroughputExceededException: too fast)",
+            "table `Faults` took no more reads: its provisioned capacity is used up; try later, or \
+             give it more capacity (ProvisionedThroughputExceededException: too fast)",
         ),
         (
             with("TableWriteMaxOnDemandThroughputExceeded", TABLE),
-            "table `Faults` took no more writes: its maximum on-demand throughput is reached; try later, or raise the maximum (ProvisionedThroughputExceededException: too fast)",
+            "table `Faults` took no more writes: its maximum on-demand throughput is reached; try \
+             later, or raise the maximum (ProvisionedThroughputExceededException: too fast)",
         ),
         (
             refusal(
                 "RequestLimitExceeded",
                 &[("IndexReadAccountLimitExceeded", INDEX)],
             ),
-            "index `GSI1` of table `Faults` took no more reads: the account's quota for one table is used up; try later, or ask AWS for a higher quota (RequestLimitExceeded: too fast)",
+            "index `GSI1` of table `Faults` took no more reads: the account's quota for one table \
+             is used up; try later, or ask AWS for a higher quota (RequestLimitExceeded: too fast)",
         ),
         (
             with("TableReadPhaseOfTheMoon", TABLE),
-            "table `Faults` took no more reads; try later, or give it more capacity (ProvisionedThroughputExceededException: too fast)",
+            "table `Faults` took no more reads; try later, or give it more capacity \
+             (ProvisionedThroughputExceededException: too fast)",
         ),
         (
             Said::Whole(400, error(code)),
-            "table `Faults` throttled all attempts; retry later, or raise its capacity (ProvisionedThroughputExceededException: by the plan)",
+            "table `Faults` throttled all attempts; retry later, or raise its capacity \
+             (ProvisionedThroughputExceededException: by the plan)",
         ),
     ] {
         assert_eq!(message(said).await, format!("{before}{text}"));
@@ -177,7 +185,8 @@ async fn a_batch_get_goes_on_after_a_throttled_request() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn a_batch_waits_longer_for_a_hot_partition() -> Outcome {
-    // The waits between our attempts, without the SDK's own: each attempt of ours is three of the SDK's.
+    // The waits between our attempts, without the SDK's own: each attempt of ours is three of the
+    // SDK's.
     let waited = async |said: Said| {
         let times = Arc::new(Mutex::new(Vec::new()));
         let noted = times.clone();

@@ -339,7 +339,7 @@ proptest! {
 
     /// And the library reads what `serde_dynamo` writes.
     #[test]
-    fn what_serde_dynamo_writes_is_read(item in any_item()) {
+    fn items_of_serde_dynamo_are_read(item in any_item()) {
         let script = reads(Vec::new());
         block_on(item.put().any_version().send(&script.db(false))).unwrap();
         let mut stored = script.asked()[0].1["Item"].take_object();
@@ -360,7 +360,7 @@ fn attribute(json: Value) -> AttributeValue {
     value.into()
 }
 
-/// A value of the SDK as DynamoDB JSON.
+/// Returns a value of the SDK as DynamoDB JSON.
 fn json_of(value: AttributeValue) -> Value {
     serde_json::to_value(dynamo_model::Value::try_from(value).unwrap()).unwrap()
 }

@@ -123,7 +123,8 @@ impl Worlds {
             a.iter().filter(|item| !b.contains(item)).cloned().collect()
         };
         Err(format!(
-            "none of {} possible worlds is stored\n  stored only: {:?}\n  in the first of them only: {:?}",
+            "none of {} possible worlds is stored\n  stored only: {:?}\n  in the first of them \
+             only: {:?}",
             self.0.len(),
             differ(&items, &expected),
             differ(&expected, &items),

@@ -106,7 +106,7 @@ fn every_section_of_the_data_rules_has_a_row() {
     );
 }
 
-/// findings §5: "Messages show `wrong::_::Message_seq` and `__SortKey<OpenQuery<..>>`"
+/// Finding: "Messages show `wrong::_::Message_seq` and `__SortKey<OpenQuery<..>>`"
 #[test]
 fn no_message_shows_a_hidden_module_or_type() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -147,7 +147,7 @@ impl Attacker {
         loot.take(batch.delete(Visit::key(user, day(), c)).send(db).await);
     }
 
-    /// The attacker's own first pages, and where they end.
+    /// Returns the attacker's own first pages, and where they end.
     pub async fn pages(&self, db: &Dynamo) -> Result<Vec<String>, Error> {
         for i in 0..3 {
             let own = self.belongings();

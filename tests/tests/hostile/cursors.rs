@@ -16,7 +16,7 @@ fn attacker() -> Attacker {
     }
 }
 
-/// The bytes of a cursor.
+/// Returns the bytes of a cursor.
 fn opened(cursor: &str) -> Vec<u8> {
     let mut text = cursor.replace('-', "+").replace('_', "/");
     while !text.len().is_multiple_of(4) {

@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The manifests of the workspace, by the folders that it names.
+/// Returns the manifests of the workspace, by the folders that it names.
 fn manifests() -> Vec<(String, String)> {
     let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let members = workspace

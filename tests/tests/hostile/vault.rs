@@ -97,7 +97,7 @@ pub struct NoteLabel {
     pub label: String,
 }
 
-/// The text of a user, which for the victim is a secret.
+/// Returns the text of a user, which for the victim is a secret.
 fn body(of: &str) -> String {
     let secret = if of == VICTIM { SECRET } else { "mine" };
     secret.to_owned()

@@ -73,7 +73,7 @@ impl Model {
     }
 }
 
-/// The unique values of an account, as keys.
+/// Returns the unique values of an account, as keys.
 pub fn values(account: &Account) -> Vec<String> {
     let email = Email::key(&account.email).unwrap().pk().to_string();
     let handle = account.handle.as_ref();

@@ -150,7 +150,7 @@ pub struct AccountChange {
 }
 
 impl Operation {
-    /// Which item it is about.
+    /// Returns which item it is about.
     pub fn item(&self) -> String {
         match self {
             Self::Task((team, number), _) => format!("task {team:?} {number}"),

@@ -19,7 +19,7 @@ pub struct Clock(Arc<AtomicU64>);
 const START: u64 = 1_700_000_000_000;
 
 impl Clock {
-    /// The time afterwards.
+    /// Returns the time afterwards.
     pub fn advance(&self) -> Timestamp {
         let millis = START + self.0.fetch_add(7, Ordering::Relaxed) + 7;
         Timestamp::from_millisecond(i64::try_from(millis).unwrap()).unwrap()

@@ -169,7 +169,7 @@ async fn an_update_keeps_undeclared_attributes() -> Outcome {
     change(&db).await
 }
 
-/// findings §1: "`put` drops attributes that the struct does not declare."
+/// Finding: "`put` drops attributes that the struct does not declare."
 #[tokio::test]
 async fn merge_and_put_keep_undeclared_attributes() -> Outcome {
     let db = tasks().await?;

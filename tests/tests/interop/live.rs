@@ -3,7 +3,7 @@
 use crate::support::Outcome;
 use dynamo_model::Dynamo;
 
-/// The engine with the libraries' own tables, if they have written them.
+/// Returns the engine with the libraries' own tables, if they have written them.
 fn live() -> Option<Dynamo> {
     if std::env::var_os("INTEROP_LIVE").is_none() {
         eprintln!("skipped: no library has written; see .ci/interop");

@@ -21,7 +21,7 @@ pub async fn stored<T: Table>(items: &str) -> Outcome<Db> {
     Ok(db)
 }
 
-/// A value in DynamoDB JSON.
+/// Returns a value in DynamoDB JSON.
 fn attribute(json: &Value) -> AttributeValue {
     let (name, value) = json.as_object().unwrap().iter().next().unwrap();
     let text = || value.as_str().unwrap().to_owned();

@@ -53,7 +53,7 @@ pub struct PutTogether {
     pub number: u16,
 }
 
-/// findings §4: "V `concat!` in a template".
+/// Finding: "V `concat!` in a template".
 #[test]
 fn a_template_can_be_built_with_concat() {
     let schema = PutTogether::SCHEMA;
@@ -74,7 +74,7 @@ pub struct Counted {
     pub long: jiff::Timestamp,
 }
 
-/// findings §4, the shop document: `1705315800`, `1705315800123`.
+/// Finding, the shop document: `1705315800`, `1705315800123`.
 #[test]
 fn times_since_1970_have_one_width() {
     let at = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
@@ -97,7 +97,7 @@ fn reversed(u: u32, i: i16, at: jiff::Timestamp, day: jiff::civil::Date) -> Stri
     key.sk().unwrap().to_string()
 }
 
-/// findings §1: "cannot be declared: `lower` with `raw`, `upper`, `lower` on an enum".
+/// Finding: "cannot be declared: `lower` with `raw`, `upper`, `lower` on an enum".
 #[test]
 fn combined_specs_apply_all_of_their_effects() {
     let ulid: ulid::Ulid = "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap();
@@ -116,7 +116,7 @@ fn combined_specs_apply_all_of_their_effects() {
     assert!(Cased::parse_key("CASED#a", sk.replace("hard", "Hard").as_str()).is_err());
 }
 
-/// findings §4: "reversed numbers (`99999999 - n`)".
+/// Finding: "reversed numbers (`99999999 - n`)".
 #[test]
 fn descending_integers_are_stored_as_nines_complement() {
     let at = "2024-01-15T10:30:00.123Z".parse().unwrap();
@@ -138,7 +138,7 @@ fn descending_integers_are_stored_as_nines_complement() {
     assert_eq!(key.parse().unwrap().wide, u128::MAX);
 }
 
-/// findings §4: "V adjacent fixed widths".
+/// Finding: "V adjacent fixed widths".
 #[test]
 fn adjacent_parts_have_no_delimiter() {
     let key = Adjacent::key(2024_u16, 3_u8, 9_u8, 7_i16, "x").unwrap();

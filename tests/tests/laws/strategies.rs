@@ -53,7 +53,7 @@ const HOSTILE: &[char] = &[
     '\u{10ffff}',
 ];
 
-/// A non-empty string, most often short and hostile.
+/// Returns a non-empty string, most often short and hostile.
 pub fn hostile() -> impl Strategy<Value = String> {
     let nasty = proptest::collection::vec(proptest::sample::select(HOSTILE), 1..8)
         .prop_map(String::from_iter);

@@ -153,8 +153,8 @@ fn hot_partitions_are_listed() {
     );
     assert_eq!(
         hot.hot[0].to_string(),
-        "`STATUS#<status>` in App Status: 0 read and 1250 write units a second in one partition, by Task::put; 2 shards \
-         cure it, as in `STATUS#<status>#<…:shard(2)>`"
+        "`STATUS#<status>` in App Status: 0 read and 1250 write units a second in one partition, \
+         by Task::put; 2 shards cure it, as in `STATUS#<status>#<…:shard(2)>`"
     );
     let peak = capacity.rate(
         "Task::get",
@@ -201,7 +201,8 @@ fn sharded_partitions_are_listed_with_and_without_shards() {
     };
     let cured = once(6_000.0);
     assert!(cured.hot.is_empty(), "{:?}", cured.hot);
-    let row = "| `VIEWS#<status>#<user_id:shard(4)>` in Views | 4 | 0 read, 3000 write | 0 read, 750 write | View::put |";
+    let row = "| `VIEWS#<status>#<user_id:shard(4)>` in Views | 4 | 0 read, 3000 write | 0 read, \
+               750 write | View::put |";
     assert!(cured.to_string().contains(row), "{cured}");
     // Not hot even without shards, and hot in spite of them.
     assert!(once(1_000.0).cured.is_empty());

@@ -130,8 +130,8 @@ fn a_deployment_adds_only_requested_resources() {
     }
 }
 
-/// A dashboard's body, as CloudWatch documents it: a grid of 24 columns, widgets of text and
-/// metrics.
+/// Returns a dashboard's body, as CloudWatch documents it: a grid of 24 columns, widgets of text
+/// and metrics.
 fn check_dashboard(body: &str) -> Vec<Value> {
     let body: Value = serde_json::from_str(body).unwrap();
     let widgets = body["widgets"].as_array().unwrap().clone();

@@ -125,7 +125,7 @@ fn texts(value: &Value, out: &mut Vec<String>) {
     }
 }
 
-/// The expressions of Terraform in a document.
+/// Returns the expressions of Terraform in a document.
 fn expressions(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
     texts(document, &mut found);

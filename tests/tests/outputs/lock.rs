@@ -85,8 +85,8 @@ fn changed_keys_are_breaking() {
     assert_eq!(
         shown(&changes, Impact::Breaking),
         [
-            "App, Item, partition key: was `I#<id>`, is `ITEM#<id>` | needs: each item put under its new key and \
-             deleted under the old one, in one transaction",
+            "App, Item, partition key: was `I#<id>`, is `ITEM#<id>` | needs: each item put under \
+             its new key and deleted under the old one, in one transaction",
             "App, Item, index GGG, partition key: was `N#<name>`, is `NAME#<name>` | needs: each \
              item written again, so that its index attributes are stored",
         ]
@@ -123,8 +123,8 @@ fn changed_attributes_are_compared() {
          rewritten",
         "App, Item, attribute `id`: was `String` (S), is `u64` (N)",
         "App, Item, attribute `must`: new, `u8` | needs: each item updated to have it",
-        "App, Item, attribute `name`: was this name, is `title` | needs: the attribute renamed on every item; until then \
-         `#[serde(alias = \"name\")]`",
+        "App, Item, attribute `name`: was this name, is `title` | needs: the attribute renamed on \
+         every item; until then `#[serde(alias = \"name\")]`",
         "App, Item, attribute `note`: was optional, is required | needs: each item updated to have \
          it",
     ] {
@@ -230,7 +230,7 @@ version! { constant_2
     { id: String, kind: Option<Two>, more: Option<Three> }
 }
 
-/// findings §1: "constant attributes": a read fails on an item that has another value.
+/// Finding: "constant attributes": a read fails on an item that has another value.
 #[test]
 fn another_value_of_a_constant_breaks_stored_items() {
     let lock = Model::new("app").entity::<constant_1::Item>().lock();
@@ -243,8 +243,8 @@ fn another_value_of_a_constant_breaks_stored_items() {
         [
             "App, Item, constant `rank`: new, `N 4` | needs: this attribute rewritten on every \
              item, in place",
-            "App, Item, constant `v`: was `S \"1\"`, is `S \"2\"` | needs: this attribute rewritten on every item, \
-             in place",
+            "App, Item, constant `v`: was `S \"1\"`, is `S \"2\"` | needs: this attribute \
+             rewritten on every item, in place",
         ]
     );
     let fine = shown(&changes, Impact::Compatible);
@@ -256,7 +256,7 @@ fn another_value_of_a_constant_breaks_stored_items() {
     }
 }
 
-/// findings §1: "constant attributes"
+/// Finding: "constant attributes"
 #[test]
 fn documents_list_constants_with_their_values() {
     let model = Model::new("app").entity::<constant_1::Item>();

@@ -160,8 +160,9 @@ fn special_characters_of_policies_are_escaped() {
 fn a_caller_after_another_field_is_refused() {
     assert_eq!(
         refusal("Member", subject()),
-        "`Member` in the table: its partition key `TENANT#<tenant>#<user_id>` has `<tenant>` before `<user_id>`; \
-         only `*` could match it, which also matches the keys of others; begin the key with `<user_id>`"
+        "`Member` in the table: its partition key `TENANT#<tenant>#<user_id>` has `<tenant>` \
+         before `<user_id>`; only `*` could match it, which also matches the keys of others; begin \
+         the key with `<user_id>`"
     );
 }
 
@@ -348,15 +349,16 @@ fn an_invalid_policy_names_the_mistake() {
     assert!(error(both).starts_with("isolation applies to entities"));
 }
 
-/// findings §6: "tenant `acme` matches tenant `acme#USER#x`".
+/// Finding: "tenant `acme` matches tenant `acme#USER#x`".
 #[test]
 fn a_raw_part_is_refused_where_the_caller_may_have_its_delimiter() {
     let tag = || Identity::principal_tag("user");
     for identity in [tag(), tag().with_only("-#")] {
         assert_eq!(
             refusal("Raw", identity),
-            "`Raw` in the table: `${aws:PrincipalTag/user}` may contain `#`, where `<user_id:raw>` ends in \
-             `RAW#<user_id:raw>#DAY#<day>`; remove `raw`, or declare its values with `Identity::with_only`"
+            "`Raw` in the table: `${aws:PrincipalTag/user}` may contain `#`, where `<user_id:raw>` \
+             ends in `RAW#<user_id:raw>#DAY#<day>`; remove `raw`, or declare its values with \
+             `Identity::with_only`"
         );
     }
     assert!(refusal("RawLast", tag()).contains("may contain `#`"));

@@ -45,7 +45,8 @@ fn model() -> Model {
     Model::new("app").items::<UserItem>()
 }
 
-/// The actions on a table, over all statements, and the partition keys that they are limited to.
+/// Returns the actions on a table, over all statements, and the partition keys that they are
+/// limited to.
 fn allowed(document: &Value, table: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let texts = |value: &Value| -> Vec<String> {
         let list = value.as_array().cloned();
@@ -77,8 +78,8 @@ fn a_policy_allows_only_the_scans_that_are_declared() {
     let error = model().policy(Policy::new().scans(["User"])).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`User` scans table `users`, which is declared with `no_scan`; declare the entity `scannable`, with the reason, or use \
-         `Policy::migrates` for a migration"
+        "`User` scans table `users`, which is declared with `no_scan`; declare the entity \
+         `scannable`, with the reason, or use `Policy::migrates` for a migration"
     );
     let migration = model().policy(Policy::new().migrates(["User"])).unwrap();
     let actions = &allowed(&migration.document, "table/users")[0].0;

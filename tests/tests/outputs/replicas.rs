@@ -156,7 +156,8 @@ fn a_provisioned_table_with_replicas_is_scaled_by_dynamodb() {
     let scaled = resources.filter(|it| it["Type"] == "AWS::ApplicationAutoScaling::ScalableTarget");
     assert_eq!(scaled.count(), 0);
 
-    // Without a choice of the deployment, the default: DynamoDB takes no fixed number of write units.
+    // Without a choice of the deployment, the default: DynamoDB takes no fixed number of write
+    // units.
     let template = orders().cloud_formation(&Deployment::new());
     let table = &template["Resources"]["Orders"]["Properties"];
     let write = settings("Write", (2, 1_000, 70));
@@ -262,8 +263,8 @@ fn the_lock_refuses_a_replica_that_goes() {
     assert_eq!(impact, Impact::Breaking);
     assert_eq!(
         shown,
-        "Users, replicas: was eu-west-1, us-west-9, is eu-west-1, us-west-2\n  needs: the programs of these regions moved \
-         to another one first; DynamoDB deletes the replicas"
+        "Users, replicas: was eu-west-1, us-west-9, is eu-west-1, us-west-2\n  needs: the programs \
+         of these regions moved to another one first; DynamoDB deletes the replicas"
     );
     let (impact, shown) = replaced(",\n          \"us-west-2\"", "");
     assert_eq!(

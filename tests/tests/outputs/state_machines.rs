@@ -395,7 +395,8 @@ fn an_application_needs_every_function_of_its_state_machines() -> Outcome {
     Ok(())
 }
 
-/// In templates without SAM a state machine has the same definition and rights, and takes its functions by their ARNs.
+/// In templates without SAM a state machine has the same definition and rights, and takes its
+/// functions by their ARNs.
 #[test]
 fn a_state_machine_is_the_same_in_every_template() -> Outcome {
     use dynamo_model_tools::{Application, Deployment, Policy};

@@ -98,7 +98,7 @@ async fn parts_within_a_budget_add_up_to_the_whole() -> Outcome {
     Ok(())
 }
 
-/// findings §6: "No bound on reads whose filter matches nothing".
+/// Finding: "No bound on reads whose filter matches nothing".
 #[tokio::test]
 async fn a_budget_ends_a_read_whose_filter_matches_nothing() -> Outcome {
     let db = filled().await?;

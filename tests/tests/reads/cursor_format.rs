@@ -137,7 +137,7 @@ fn june() -> Outcome<std::ops::RangeInclusive<jiff::Timestamp>> {
     Ok("2025-06-01T00:00:00Z".parse()?..="2025-06-30T00:00:00Z".parse()?)
 }
 
-/// findings §2: "No test pins the format"; §6: "Renaming the variant `SortCondition::BeginsWith`
+/// Finding: "No test pins the format"; §6: "Renaming the variant `SortCondition::BeginsWith`
 /// invalidated live cursors while 345 tests still passed."
 #[tokio::test]
 async fn cursors_of_this_release_are_pinned() -> Outcome {
@@ -211,7 +211,7 @@ fn assert_refused<T>(read: Result<T, Error>, query: &str) {
     );
 }
 
-/// findings §2: "Two queries that differ only in the value of a sensitive filter accept each
+/// Finding: "Two queries that differ only in the value of a sensitive filter accept each
 /// other's cursors, because the fingerprint is computed from masked text."
 #[tokio::test]
 async fn a_cursor_of_another_sensitive_value_is_refused() -> Outcome {
@@ -223,7 +223,7 @@ async fn a_cursor_of_another_sensitive_value_is_refused() -> Outcome {
     Ok(())
 }
 
-/// findings §6: "`Note::scan`'s cursor is accepted by `Memo::scan` in a table without entity type
+/// Finding: "`Note::scan`'s cursor is accepted by `Memo::scan` in a table without entity type
 /// (20 of 40 items, no error)".
 #[tokio::test]
 async fn a_cursor_of_another_entity_is_refused() -> Outcome {
@@ -235,7 +235,7 @@ async fn a_cursor_of_another_entity_is_refused() -> Outcome {
     Ok(())
 }
 
-/// findings §6: "`unexpired()` is not part of the fingerprint".
+/// Finding: "`unexpired()` is not part of the fingerprint".
 #[tokio::test]
 async fn a_cursor_is_refused_where_expired_items_are_left_out() -> Outcome {
     let db = Dynamo::embedded()?;
@@ -312,7 +312,7 @@ async fn a_cursor_of_an_older_release_is_named_as_such() -> Outcome {
     Ok(())
 }
 
-/// findings §2: "`Page::cursor` is `Some` after exactly the last item", over several partitions.
+/// Finding: "`Page::cursor` is `Some` after exactly the last item", over several partitions.
 #[tokio::test]
 async fn the_last_page_over_several_partitions_has_no_cursor() -> Outcome {
     let db = pinned().await?;

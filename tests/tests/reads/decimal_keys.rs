@@ -55,7 +55,7 @@ fn prices(offers: &[Offer]) -> Vec<Number> {
     offers.iter().map(|offer| offer.price.clone()).collect()
 }
 
-/// findings §1: "Cannot be declared: … fractional N keys, exact decimals"
+/// Finding: "Cannot be declared: … fractional N keys, exact decimals"
 #[tokio::test]
 async fn a_number_with_a_fraction_is_a_sort_key() -> Outcome {
     let db = offers().await?;

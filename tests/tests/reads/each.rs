@@ -101,7 +101,7 @@ fn assert_bad(error: &ItemError, key: &str) {
     assert_eq!(attributes["title"], Value::from(5));
 }
 
-/// The numbers of the tasks, and 0 for the bad one.
+/// Returns the numbers of the tasks, and 0 for the bad one.
 fn numbers(tasks: &[ItemResult<Task>]) -> Vec<u32> {
     let number = |it: &ItemResult<Task>| match it {
         Ok(task) => task.no,
@@ -114,7 +114,7 @@ fn numbers(tasks: &[ItemResult<Task>]) -> Vec<u32> {
     tasks.iter().map(number).collect()
 }
 
-/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection,
+/// Finding: "One item of an undeclared entity or of a newer release fails the whole collection,
 /// page or stream batch"
 #[tokio::test]
 async fn a_query_returns_each_item_as_a_result() -> Outcome {

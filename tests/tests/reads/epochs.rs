@@ -50,7 +50,7 @@ fn events() -> [Event; 5] {
     ]
 }
 
-/// findings §4 and issue 16, the shop document: `1705315800`, `1705315800123`.
+/// Finding, the shop document: `1705315800`, `1705315800123`.
 #[tokio::test]
 async fn text_keys_have_the_digits_of_seconds_and_milliseconds() -> Outcome {
     let db = support::db::<Epochs>().await;
@@ -99,7 +99,7 @@ async fn ranges_and_buckets_of_epoch_times_follow_the_times() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "an item can be read at one key and written at another": the error names the spec
+/// Finding: "an item can be read at one key and written at another": the error names the spec
 /// to write.
 #[tokio::test]
 async fn a_stored_time_of_another_form_is_a_mismatch_that_names_the_spec() -> Outcome {

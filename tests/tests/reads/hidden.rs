@@ -103,7 +103,7 @@ async fn stored() -> Outcome<(support::Db, Dynamo)> {
     Ok((db, now))
 }
 
-/// findings, rule 9: "An entity can exclude expired items from all its reads"
+/// Finding: "An entity can exclude expired items from all its reads"
 #[tokio::test]
 async fn no_read_returns_an_expired_item() -> Outcome {
     let (_tables, db) = stored().await?;
@@ -314,7 +314,7 @@ async fn an_item_with_a_fractional_ttl_expires() -> Outcome {
     Ok(())
 }
 
-/// findings §3: "`sweep_expired` ignores `with_clock`"
+/// Finding: "`sweep_expired` ignores `with_clock`"
 #[tokio::test]
 async fn a_sweep_uses_the_clock_of_the_handle() -> Outcome {
     let (db, _) = stored().await?;

@@ -50,7 +50,7 @@ fn person(id: &str, age: u32) -> Person {
     }
 }
 
-/// findings §2: "a filter on an attribute that a KEYS_ONLY or INCLUDE index does not project": one
+/// Finding: "a filter on an attribute that a KEYS_ONLY or INCLUDE index does not project": one
 /// on an attribute that it does project matches, as do those on key attributes of the table.
 #[tokio::test]
 async fn a_filter_on_a_projected_attribute_matches() -> Outcome {
@@ -77,7 +77,7 @@ where
     query.all(db).await
 }
 
-/// findings §5: "a generic query on the table claims that the index `Primary` does not carry the
+/// Finding: "a generic query on the table claims that the index `Primary` does not carry the
 /// whole item".
 #[tokio::test]
 async fn a_generic_query_of_the_table_needs_no_bound_on_its_projection() -> Outcome {

@@ -106,7 +106,7 @@ fn assert_missing<T: std::fmt::Debug>(read: Result<T, Error>) {
     );
 }
 
-/// An insertion, as a stream has it.
+/// Returns an insertion, as a stream has it.
 fn inserted(sk: &str, kind: Option<&str>) -> StreamRecord {
     let mut image = json!({
         "PK": { "S": "USER#u" }, "SK": { "S": sk }, "user": { "S": "u" }, "no": { "N": "2" },
@@ -120,7 +120,7 @@ fn inserted(sk: &str, kind: Option<&str>) -> StreamRecord {
     serde_json::from_value(json!({ "eventName": "INSERT", "dynamodb": body })).unwrap()
 }
 
-/// findings §1: "If the type attribute is missing, `get` fails, `scan` skips silently and `update`
+/// Finding: "If the type attribute is missing, `get` fails, `scan` skips silently and `update`
 /// succeeds."
 #[tokio::test]
 async fn an_item_without_its_type_fails_every_read() -> Outcome {

@@ -98,7 +98,7 @@ macro_rules! shops {
             Ok(db)
         }
 
-        /// findings §2: "`sk("ORDER#<no:06>")` and `sk("ORDER#<no:06>#LINE#<n:03>")` in one items
+        /// Finding: "`sk("ORDER#<no:06>")` and `sk("ORDER#<no:06>#LINE#<n:03>")` in one items
         /// enum: `Order::query`, `count`, `first`, `page` and ranges include order lines"
         #[tokio::test]
         async fn a_query_leaves_out_items_whose_sort_key_begins_with_the_entitys() -> Outcome {
@@ -153,7 +153,7 @@ macro_rules! shops {
             Ok(())
         }
 
-        /// findings §2: "The same for two entities in one index partition
+        /// Finding: "The same for two entities in one index partition
         /// (`gsi1(pk = "ORG#<org>", sk = "<created:ms>")`)"
         #[tokio::test]
         async fn a_query_of_an_index_leaves_out_another_entity_in_the_partition() -> Outcome {
@@ -242,7 +242,7 @@ mod typed {
         assert_eq!(error.key_text(), Some("SHOP#s/ORDER#000077"));
     }
 
-    /// findings §1: "If the type attribute is missing, `get` fails, `scan` skips silently"
+    /// Finding: "If the type attribute is missing, `get` fails, `scan` skips silently"
     #[tokio::test]
     async fn an_item_without_a_type_fails_every_read_that_finds_it() -> Outcome {
         let db = with(json!({
@@ -312,9 +312,10 @@ mod untyped {
             json!({"PK": "SHOP#s", "SK": "ORDER#7", "shop": "s", "no": 7}),
         )
         .await?;
-        let expected = "Order SHOP#s/ORDER#7: SK: `Order` builds it as `ORDER#<no:06>`, and no entity of table `Shop` \
-            builds this one; correct the template, or declare the entity of the item in the table's items enum; \
-            change the item, or the type that reads it";
+        let expected = "Order SHOP#s/ORDER#7: SK: `Order` builds it as `ORDER#<no:06>`, and no \
+                        entity of table `Shop` builds this one; correct the template, or declare \
+                        the entity of the item in the table's items enum; change the item, or the \
+                        type that reads it";
         let error = Order::scan().count(&db).await.unwrap_err();
         assert_eq!(error.to_string(), format!("scan {expected}"));
         let error = Order::query("s").count(&db).await.unwrap_err();

@@ -263,7 +263,7 @@ async fn a_limit_on_an_index_counts_items_after_the_filter() -> Outcome {
     Ok(())
 }
 
-/// findings §2: "`Page::cursor` is `Some` after exactly the last item."
+/// Finding: "`Page::cursor` is `Some` after exactly the last item."
 #[tokio::test]
 async fn a_page_that_ends_with_the_last_item_has_no_cursor() -> Outcome {
     let db = small().await?;
@@ -338,7 +338,7 @@ async fn a_page_looks_ahead_until_an_item_passes_its_filter() -> Outcome {
     Ok(())
 }
 
-/// findings §2: "`limit(0)` looks like the end."
+/// Finding: "`limit(0)` looks like the end."
 #[tokio::test]
 async fn a_limit_of_zero_is_an_error_before_the_request() -> Outcome {
     let db = support::bare();

@@ -252,7 +252,7 @@ async fn every_kind_of_read_goes_back_and_forth() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_is_left_out_does_not_change_the_cursors() -> Outcome {
+async fn filtered_items_do_not_change_the_cursors() -> Outcome {
     let db = threads().await?;
     for read in Read::OF_THREADS {
         for page_size in [1, 5, 1000] {
@@ -356,7 +356,8 @@ async fn other_reads_refuse_the_cursor_of_a_previous_page() -> Outcome {
     let first = query().page(&db).await?;
     let second = query().after(first.next).page(&db).await?;
     let back = || query().after(&second.previous);
-    let message = "query Log: the cursor leads back to a previous page, which only `page` reads; start again from the first page";
+    let message = "query Log: the cursor leads back to a previous page, which only `page` reads; \
+                   start again from the first page";
     for error in [
         back().all(&db).await.unwrap_err(),
         back().first(&db).await.unwrap_err(),

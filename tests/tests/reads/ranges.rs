@@ -303,7 +303,7 @@ struct Log {
     name: String,
 }
 
-/// findings §4: "reversed numbers (`99999999 - n`)".
+/// Finding: "reversed numbers (`99999999 - n`)".
 #[tokio::test]
 async fn ranges_of_descending_parts_return_values_in_reverse() -> Outcome {
     let db = support::db::<Words>().await;

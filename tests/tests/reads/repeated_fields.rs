@@ -32,7 +32,7 @@ enum RepeatedItem {
     Item(Item),
 }
 
-/// findings §4: "V `ORDER#<id>`/`ORDER#<id>` beside `ORDER#<id>`/`ORDER#<id>#ITEM#<n:03>`": they
+/// Finding: "V `ORDER#<id>`/`ORDER#<id>` beside `ORDER#<id>`/`ORDER#<id>#ITEM#<n:03>`": they
 /// cannot have the same key.
 #[tokio::test]
 async fn entities_that_repeat_a_field_are_distinguished() -> Outcome {

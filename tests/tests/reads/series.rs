@@ -58,7 +58,7 @@ enum EventsItem {
     Hourly(Hourly),
 }
 
-/// Every 7 hours from the first of June 2025, for ten days.
+/// Returns times every 7 hours from the first of June 2025, for ten days.
 fn times() -> impl Iterator<Item = (u32, Timestamp)> {
     let start: Timestamp = "2025-06-01T00:30:00Z".parse().unwrap();
     (0..34_u32).map(move |number| {
@@ -298,7 +298,7 @@ async fn explain_shows_the_first_request_and_how_many_partitions_there_are() -> 
     Ok(())
 }
 
-/// findings §2: "a range over several buckets on a query of one bucket reads only the first
+/// Finding: "a range over several buckets on a query of one bucket reads only the first
 /// bucket": such a query has no range, and `across` within one bucket is one request.
 #[tokio::test]
 async fn across_within_one_bucket_reads_that_bucket_alone() -> Outcome {
@@ -415,7 +415,7 @@ struct Unpadded {
     number: u32,
 }
 
-/// findings §2: "`.limit(1).descending()` on an unpadded number returns 9 before 10": a query that
+/// Finding: "`.limit(1).descending()` on an unpadded number returns 9 before 10": a query that
 /// no longer knows its sort key fails before the request.
 #[tokio::test]
 async fn descending_of_a_part_that_does_not_sort_is_an_error_on_any_query() -> Outcome {
@@ -442,7 +442,7 @@ struct Number {
     number: u32,
 }
 
-/// findings §2, class 19: no way around it by a projection, a generic query or the prefix of a
+/// Finding: no way around it by a projection, a generic query or the prefix of a
 /// collection.
 #[tokio::test]
 async fn descending_of_a_part_that_does_not_sort_is_an_error_at_any_position() -> Outcome {

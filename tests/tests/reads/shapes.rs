@@ -80,7 +80,7 @@ async fn a_collection_returns_entities_in_sort_key_order() -> Outcome {
     Ok(())
 }
 
-/// findings §2: "`collection(..)` accepts the partition key of an index, another table or another
+/// Finding: "`collection(..)` accepts the partition key of an index, another table or another
 /// entity, and returns nothing": those do not compile; a prefix that no item of the partition has
 /// is refused.
 #[tokio::test]
@@ -377,10 +377,15 @@ async fn nested_fields_are_named_in_filters() -> Outcome {
 #[tokio::test]
 async fn no_debug_output_shows_a_sensitive_value() -> Outcome {
     let db = support::db::<Accounts>().await;
-    put_json::<Accounts>(&db, json!({
-        "PK": "EMAIL#a@example.com", "SK": "ACCOUNT", "email": "a@example.com", "pin": "not a number",
-        "address": {"city": "東京", "lines": []},
-    })).await?;
+    put_json::<Accounts>(
+        &db,
+        json!({
+            "PK": "EMAIL#a@example.com", "SK": "ACCOUNT", "email": "a@example.com", "pin": "not a \
+                                                                                            number",
+            "address": {"city": "東京", "lines": []},
+        }),
+    )
+    .await?;
     let error = Account::get("a@example.com").send(&db).await.unwrap_err();
     let explained = Account::query("a@example.com")
         .filter(|a| a.pin().eq(987_654_321))

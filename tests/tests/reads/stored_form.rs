@@ -95,7 +95,7 @@ async fn stored() -> Outcome<support::Db> {
     Ok(db)
 }
 
-/// findings §2: "`at.gt(time)` on variable-width time text misses values within the second"
+/// Finding: "`at.gt(time)` on variable-width time text misses values within the second"
 #[tokio::test]
 async fn order_finds_every_time_within_the_second() -> Outcome {
     let db = stored().await?;

@@ -46,7 +46,7 @@ enum KeysItem {
     Patient(Patient),
 }
 
-/// An item that another tool stored, without escaping.
+/// Returns an item that another tool stored, without escaping.
 fn unescaped() -> Value {
     json!({
         "PK": "USER#a#b", "SK": "PROFILE", "type": "USER", "user_id": "a#b", "name": "A",
@@ -54,7 +54,7 @@ fn unescaped() -> Value {
     })
 }
 
-/// An item that another tool stored, without padding.
+/// Returns an item that another tool stored, without padding.
 fn unpadded() -> Value {
     json!({"PK": "SHOP#s", "SK": "ORDER#7", "type": "ORDER", "shop": "s", "n": 7})
 }
@@ -71,12 +71,14 @@ fn assert_mismatch<T: std::fmt::Debug>(read: Result<T, Error>, expected: &str) {
     assert_eq!(error.to_string(), expected);
 }
 
-const UNESCAPED: &str = "the item is stored with `PK` = `USER#a#b`, but its fields build `USER#a$23b`; \
-    write `<user_id:raw>` in `USER#<user_id>`, or move the item to its key with a migration";
-const UNPADDED: &str = "the item is stored with `SK` = `ORDER#7`, but its fields build `ORDER#0007`; \
-    write `<n>` in `ORDER#<n:04>`, or move the item to its key with a migration";
+const UNESCAPED: &str = "the item is stored with `PK` = `USER#a#b`, but its fields build \
+                         `USER#a$23b`; write `<user_id:raw>` in `USER#<user_id>`, or move the item \
+                         to its key with a migration";
+const UNPADDED: &str = "the item is stored with `SK` = `ORDER#7`, but its fields build \
+                        `ORDER#0007`; write `<n>` in `ORDER#<n:04>`, or move the item to its key \
+                        with a migration";
 
-/// findings §1: "`User::scan()` returned an item that another tool stored at `USER#a#b`; its
+/// Finding: "`User::scan()` returned an item that another tool stored at `USER#a#b`; its
 /// `.update()` and `.delete()` went to `USER#a$23b` and returned Ok"
 #[tokio::test]
 async fn scan_rejects_an_item_whose_key_is_not_escaped() -> Outcome {
@@ -97,7 +99,7 @@ async fn query_of_an_index_rejects_an_item_whose_key_is_not_escaped() -> Outcome
     Ok(())
 }
 
-/// findings §1: "with `<n:04>` and a stored `ORDER#7`, `query` finds it, `get` returns None and
+/// Finding: "with `<n:04>` and a stored `ORDER#7`, `query` finds it, `get` returns None and
 /// `put` creates a twin"
 #[tokio::test]
 async fn query_rejects_an_item_whose_key_is_not_padded() -> Outcome {
@@ -123,8 +125,9 @@ async fn query_rejects_an_item_whose_key_is_not_padded() -> Outcome {
 async fn reads_by_key_reject_an_item_whose_fields_contradict_the_key() -> Outcome {
     let item = json!({"PK": "SHOP#s", "SK": "ORDER#0007", "type": "ORDER", "shop": "s", "n": 8});
     let db = with(item).await?;
-    let expected = "Order SHOP#s/ORDER#0007: the item is stored with `SK` = `ORDER#0007`, but its fields build \
-        `ORDER#0008`; correct the template `ORDER#<n:04>`, or move the item to its key with a migration";
+    let expected = "Order SHOP#s/ORDER#0007: the item is stored with `SK` = `ORDER#0007`, but its \
+                    fields build `ORDER#0008`; correct the template `ORDER#<n:04>`, or move the \
+                    item to its key with a migration";
     assert_mismatch(
         Order::get("s", 7).send(&db).await,
         &format!("get {expected}"),
@@ -273,8 +276,9 @@ async fn a_sensitive_field_hides_both_keys() -> Outcome {
     let error = Patient::scan().all(&db).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "scan Patient PATIENT#<number>/PROFILE: the item is stored with another `PK` than its fields, one of which is \
-         sensitive, build; write `<number:raw>` in `PATIENT#<number>`, or move the item to its key with a migration"
+        "scan Patient PATIENT#<number>/PROFILE: the item is stored with another `PK` than its \
+         fields, one of which is sensitive, build; write `<number:raw>` in `PATIENT#<number>`, or \
+         move the item to its key with a migration"
     );
     assert!(!format!("{error:?}").contains("secret"), "{error:?}");
     Ok(())

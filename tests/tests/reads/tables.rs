@@ -145,13 +145,13 @@ async fn differences(db: &Db) -> String {
 async fn missing_indexes_are_named_in_the_error() -> Outcome {
     let db = support::bare();
     deploy(&db, &[], Vec::new()).await?;
-    let expected = "index ByOwner: declared owner (S) + PK (S), ALL, deployed none\n\
-                    index ByDay: declared day (S), KEYS_ONLY, deployed none";
+    let expected = "index ByOwner: declared owner (S) + PK (S), ALL, deployed none\nindex ByDay: \
+                    declared day (S), KEYS_ONLY, deployed none";
     assert_eq!(differences(&db).await, expected);
     Ok(())
 }
 
-/// findings §1: "`verify` fails on an extra index"
+/// Finding: "`verify` fails on an extra index"
 #[tokio::test]
 async fn an_additional_index_is_not_a_difference() -> Outcome {
     let db = support::bare();
@@ -188,8 +188,8 @@ async fn an_index_with_another_key_is_named_in_the_error() -> Outcome {
         index("ByDay", "day", None, ProjectionType::All),
     ];
     deploy(&db, &["owner", "day"], indexes).await?;
-    let expected = "index ByOwner: declared owner (S) + PK (S), ALL, deployed owner (S) + number (N), ALL\n\
-                    index ByDay: declared day (S), KEYS_ONLY, deployed day (S), ALL";
+    let expected = "index ByOwner: declared owner (S) + PK (S), ALL, deployed owner (S) + number \
+                    (N), ALL\nindex ByDay: declared day (S), KEYS_ONLY, deployed day (S), ALL";
     assert_eq!(differences(&db).await, expected);
     Ok(())
 }
@@ -263,7 +263,8 @@ async fn additional_protection_is_a_difference_only_for_verify_exactly() -> Outc
 
     // Auto scaling changes the units.
     Larger::verify(&db).await?;
-    let units = "billing: declared provisioned, 9 read and 2 write units, deployed provisioned, 5 read and 2 write units";
+    let units = "billing: declared provisioned, 9 read and 2 write units, deployed provisioned, 5 \
+                 read and 2 write units";
     assert_eq!(
         lines(&Larger::verify_exactly(&db).await.unwrap_err()),
         [units]
@@ -287,7 +288,7 @@ struct ById;
 #[table(name = "Keyed", pk = "PK", encryption = kms("alias/own"), point_in_time_recovery)]
 struct ByAlias;
 
-/// The description by AWS of a table with this key and recovery.
+/// Returns the description by AWS of a table with this key and recovery.
 fn described(key: &'static str, recovery: &'static str) -> Canned {
     Canned::new(move |request, _| {
         let answer = match request % 3 {

@@ -53,7 +53,7 @@ macro_rules! users {
             Ok(db)
         }
 
-        /// findings §1: "One item of an undeclared entity or of a newer release fails the whole
+        /// Finding: "One item of an undeclared entity or of a newer release fails the whole
         /// collection, page or stream batch"
         #[tokio::test]
         async fn a_collection_returns_items_of_a_newer_release_as_unknown() -> Outcome {

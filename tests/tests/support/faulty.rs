@@ -45,7 +45,7 @@ impl Faulty {
         self.requests.lock().unwrap().clone()
     }
 
-    /// The bodies of the requests of one operation.
+    /// Returns the bodies of the requests of one operation.
     pub fn bodies(&self, operation: &str) -> Vec<Value> {
         let requests = self.requests().into_iter();
         let own = requests.filter(|request| request.operation == operation);

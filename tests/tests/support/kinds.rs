@@ -152,7 +152,7 @@ impl Kind {
         Self::Scan,
     ];
 
-    /// How many requests are sent at once.
+    /// Returns how many requests are sent at once.
     pub fn round(self) -> usize {
         match self {
             Self::Across | Self::AcrossNewest => 3,

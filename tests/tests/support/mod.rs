@@ -128,14 +128,14 @@ impl Deref for Db {
     }
 }
 
-/// A place for the tables of one test, with one of them created.
+/// Returns a place for the tables of one test, with one of them created.
 pub async fn db<T: Table>() -> Db {
     let db = bare();
     T::create_table(&db).await.unwrap();
     db
 }
 
-/// A place for the tables of one test, without any.
+/// Returns a place for the tables of one test, without any.
 pub fn bare() -> Db {
     let prefix = unique();
     let dynamo = match endpoint() {
@@ -160,7 +160,7 @@ fn through_faults(direct: &Dynamo) -> Dynamo {
     }
 }
 
-/// The same, with data that outlives the handle: see [`Db::restart`].
+/// Returns the same with data that outlives the handle: see [`Db::restart`].
 pub async fn durable<T: Table>() -> Db {
     let mut db = bare();
     if endpoint().is_none() {
@@ -178,7 +178,7 @@ fn reopen(file: &PathBuf, prefix: &str) -> Dynamo {
 }
 
 impl Db {
-    /// The same tables, through the SDK's typed inputs and outputs.
+    /// Returns the same tables, through the SDK's typed inputs and outputs.
     pub fn typed(&self) -> Dynamo {
         typed::typed(&self.dynamo).with_table_prefix(self.prefix.as_str())
     }

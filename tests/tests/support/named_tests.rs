@@ -25,12 +25,13 @@ impl Repository {
         text.as_deref()
     }
 
-    /// Whether a file has a test of this name.
+    /// Returns whether a file has a test of this name.
     pub(crate) fn has_test(&mut self, path: &str, name: &str) -> bool {
         self.text(path).is_some_and(|text| has_test(text, name))
     }
 
-    /// Whether there is a program that must not compile, with the message that the compiler gives.
+    /// Returns whether there is a program that must not compile, with the message that the compiler
+    /// gives.
     pub(crate) fn has_refused_program(&mut self, path: &str) -> bool {
         let program = self.root.join(path);
         program.is_file() && program.with_extension("stderr").is_file()

@@ -113,7 +113,7 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// The way to where `db` is, with faults in so many of 100 requests.
+    /// Returns the way to where `db` is, with faults in so many of 100 requests.
     pub fn seeded(db: &Dynamo, seed: u64, percent: u64) -> Self {
         let random = Arc::new(Mutex::new(Random::new(seed)));
         let drawn = Arc::clone(&random);
@@ -126,7 +126,8 @@ impl Network {
         })
     }
 
-    /// The same, but abandoned requests may take effect seconds later; see [`Network::settled`].
+    /// Returns the same but abandoned requests may take effect seconds later; see
+    /// [`Network::settled`].
     pub fn late(db: &Dynamo, seed: u64, percent: u64) -> Self {
         let random = Arc::new(Mutex::new(Random::new(seed)));
         let drawn = Arc::clone(&random);
@@ -186,7 +187,7 @@ impl Network {
         }
     }
 
-    /// A new handle through this network, as a new process has it.
+    /// Returns a new handle through this network, as a new process has it.
     pub fn handle(&self, db: &Dynamo, attempts: u32) -> Dynamo {
         // Retries are rationed for all clients of a name; a seed must not depend on those before
         // it.
@@ -212,12 +213,12 @@ impl Network {
         self.log.lock().unwrap().clone()
     }
 
-    /// How many requests there were.
+    /// Returns how many requests there were.
     pub fn requests(&self) -> usize {
         self.log.lock().unwrap().len()
     }
 
-    /// How many answers came after that to a later request.
+    /// Returns how many answers came after that to a later request.
     pub fn overtaken(&self) -> usize {
         let (mut latest, mut overtaken) = (0, 0);
         for number in self.answered.lock().unwrap().iter().copied() {

@@ -19,14 +19,14 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// A response with this status line, these headers and this body.
+    /// Returns a response with this status line, these headers and this body.
     pub fn http(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Self {
         let body = body.as_ref();
         let length = format!("content-length: {}", body.len());
         Self::raw(status, &[headers, &[&length]].concat(), body)
     }
 
-    /// The same, without a computed length: a body may be shorter than the headers declare.
+    /// Returns the same without a computed length: a body may be shorter than the headers declare.
     pub fn raw(status: &str, headers: &[&str], body: &[u8]) -> Self {
         let headers = headers.join("\r\n");
         let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}\r\n\r\n");
@@ -64,7 +64,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// How many requests were read to their end.
+    /// Returns how many requests were read to their end.
     pub fn requests(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }

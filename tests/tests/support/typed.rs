@@ -1,4 +1,5 @@
-//! Handles whose client has an interceptor, so that the SDK gets typed inputs and makes typed outputs.
+//! Handles whose client has an interceptor, so that the SDK gets typed inputs and makes typed
+//! outputs.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::Intercept;
@@ -14,7 +15,7 @@ impl Intercept for Looks {
     }
 }
 
-/// A handle on the same engine, with typed inputs and outputs.
+/// Returns a handle on the same engine, with typed inputs and outputs.
 pub fn typed(db: &Dynamo) -> Dynamo {
     let config = db.client().config().to_builder();
     Dynamo::new(Client::from_conf(config.interceptor(Looks).build()))

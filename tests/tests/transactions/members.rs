@@ -54,7 +54,7 @@ pub fn visit(member: &str, number: u32) -> Visit {
     }
 }
 
-/// A club with members, by their identifiers and addresses.
+/// Returns a club with members, by their identifiers and addresses.
 pub async fn club(members: &[(&str, &str)]) -> Db {
     let db = db::<Club>().await;
     for (id, email) in members {

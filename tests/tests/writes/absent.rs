@@ -65,7 +65,7 @@ mod seconds {
     }
 }
 
-fn nobody() -> Person {
+fn empty_person() -> Person {
     Person {
         id: 1,
         team: None,
@@ -95,7 +95,7 @@ fn null() -> AttributeValue {
 /// The item as another tool writes it: NULL in each optional attribute.
 async fn with_nulls() -> Outcome<support::Db> {
     let db = support::db::<Absent>().await;
-    let mut item = stored(&nobody())?;
+    let mut item = stored(&empty_person())?;
     for name in ["team", "nick", "alias", "points", "notes", "title", "seen"] {
         item.insert(name.into(), null());
     }
@@ -103,11 +103,11 @@ async fn with_nulls() -> Outcome<support::Db> {
     Ok(db)
 }
 
-/// findings §1: "`None` is stored as NULL, but everything else treats absent as unset"
+/// Finding: "`None` is stored as NULL, but everything else treats absent as unset"
 #[tokio::test]
 async fn a_field_that_is_none_is_omitted_at_every_depth() -> Outcome {
     let db = support::db::<Absent>().await;
-    nobody().create().send(&db).await?;
+    empty_person().create().send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
     for name in ["team", "nick", "alias", "points", "notes", "seen", "GSI1PK"] {
         assert!(!item.contains_key(name), "{name}");
@@ -116,14 +116,14 @@ async fn a_field_that_is_none_is_omitted_at_every_depth() -> Outcome {
     assert!(!address.contains_key("street"));
     let contacts = item["contacts"].as_l().unwrap();
     assert_eq!(contacts[0].as_m().unwrap()["Mail"].as_m().unwrap().len(), 1);
-    assert_eq!(Person::get(1).send(&db).await?, Some(nobody()));
+    assert_eq!(Person::get(1).send(&db).await?, Some(empty_person()));
     Ok(())
 }
 
 #[tokio::test]
 async fn elements_entries_and_variants_keep_null() -> Outcome {
     let db = support::db::<Absent>().await;
-    nobody().create().send(&db).await?;
+    empty_person().create().send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
     assert_eq!(item["scores"].as_l().unwrap()[1], null());
     assert_eq!(item["marks"].as_m().unwrap()["x"], null());
@@ -135,7 +135,7 @@ async fn elements_entries_and_variants_keep_null() -> Outcome {
 #[tokio::test]
 async fn a_null_field_stores_null_in_the_item_and_in_nested_structs() -> Outcome {
     let db = support::db::<Absent>().await;
-    nobody().create().send(&db).await?;
+    empty_person().create().send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
     assert_eq!(item["title"], null());
     assert_eq!(item["address"].as_m().unwrap()["country"], null());
@@ -186,7 +186,7 @@ async fn null_on_the_entity_stores_null_at_every_depth() -> Outcome {
 #[tokio::test]
 async fn setting_a_struct_omits_its_fields_that_are_none() -> Outcome {
     let db = support::db::<Absent>().await;
-    nobody().create().send(&db).await?;
+    empty_person().create().send(&db).await?;
     let update = Person::update(1).set(|p| p.address(), Address::default());
     update.send(&db).await?;
     let item = raw(&db, Person::key(1)).await?.unwrap();
@@ -208,7 +208,7 @@ async fn setting_an_option_to_none_removes_it() -> Outcome {
         nick: Some("x".into()),
         alias: Some("y".into()),
         seen: Some(5),
-        ..nobody()
+        ..empty_person()
     };
     known.create().send(&db).await?;
     let update = Person::update(1)
@@ -216,7 +216,7 @@ async fn setting_an_option_to_none_removes_it() -> Outcome {
         .set(|p| p.alias(), None::<String>)
         .set(|p| p.seen(), None::<u64>);
     update.send(&db).await?;
-    assert_eq!(Person::get(1).send(&db).await?, Some(nobody()));
+    assert_eq!(Person::get(1).send(&db).await?, Some(empty_person()));
     let item = raw(&db, Person::key(1)).await?.unwrap();
     assert!(
         !["nick", "alias", "seen"]
@@ -229,7 +229,7 @@ async fn setting_an_option_to_none_removes_it() -> Outcome {
 #[tokio::test]
 async fn null_of_another_tool_reads_as_none() -> Outcome {
     let db = with_nulls().await?;
-    assert_eq!(Person::get(1).send(&db).await?, Some(nobody()));
+    assert_eq!(Person::get(1).send(&db).await?, Some(empty_person()));
     assert!(Person::by_team("x").all(&db).await?.is_empty());
     // The index attributes are correct after an update of a loaded item.
     let person = Person::get(1).send(&db).await?.unwrap();
@@ -239,11 +239,11 @@ async fn null_of_another_tool_reads_as_none() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`exists()` is true, `not_exists()` is false"
+/// Finding: "`exists()` is true, `not_exists()` is false"
 #[tokio::test]
 async fn exists_is_false_for_absent_and_null_attributes() -> Outcome {
     let absent = support::db::<Absent>().await;
-    nobody().create().send(&absent).await?;
+    empty_person().create().send(&absent).await?;
     for db in [absent, with_nulls().await?] {
         let scan = Person::scan().filter(|p| p.nick().exists() | p.alias().exists());
         assert_eq!(scan.count(&db).await?, 0);
@@ -258,11 +258,11 @@ async fn exists_is_false_for_absent_and_null_attributes() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`set_if_absent` does nothing, `add` and `append` fail"
+/// Finding: "`set_if_absent` does nothing, `add` and `append` fail"
 #[tokio::test]
 async fn changes_with_a_default_start_from_an_absent_attribute() -> Outcome {
     let db = support::db::<Absent>().await;
-    nobody().create().send(&db).await?;
+    empty_person().create().send(&db).await?;
     let new = Person::update(1)
         .set_if_absent(|p| p.nick(), "x")
         .add(|p| p.points(), 2_u32)

@@ -36,7 +36,7 @@ fn user() -> User {
     }
 }
 
-/// findings §3: "a path inside an absent map gives a bare ValidationException"
+/// Finding: "a path inside an absent map gives a bare ValidationException"
 #[tokio::test]
 async fn a_change_inside_an_absent_map_or_list_names_the_path_and_the_fix() -> TestOutcome {
     let db = support::db::<Parents>().await;
@@ -76,7 +76,7 @@ async fn a_change_inside_an_absent_map_or_list_names_the_path_and_the_fix() -> T
     Ok(())
 }
 
-/// findings §3: "a path inside an absent map gives a bare ValidationException": in a transaction,
+/// Finding: "a path inside an absent map gives a bare ValidationException": in a transaction,
 /// too.
 #[tokio::test]
 async fn a_change_inside_an_absent_map_is_named_in_a_transaction() -> TestOutcome {

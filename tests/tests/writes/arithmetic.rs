@@ -91,7 +91,7 @@ macro_rules! misfits {
     })*};
 }
 
-/// findings §1: "`subtract` below zero on a `u32` or `add` beyond a `u8` is stored"
+/// Finding: "`subtract` below zero on a `u32` or `add` beyond a `u8` is stored"
 #[tokio::test]
 async fn a_sum_outside_the_type_of_its_field_is_not_stored() -> Outcome {
     misfits! {

@@ -67,7 +67,7 @@ async fn things() -> Outcome<Db> {
     Ok(db)
 }
 
-/// The thing, otherwise.
+/// Returns the thing for any other change.
 fn changed<R>(change: impl FnOnce(&mut Thing) -> R) -> Thing {
     let mut thing = thing();
     change(&mut thing);

@@ -56,7 +56,7 @@ async fn stored(db: &Db) -> Outcome<Issue> {
     Ok(issue)
 }
 
-/// findings §4: "conditional indexes".
+/// Finding: "conditional indexes".
 #[tokio::test]
 async fn only_items_with_the_value_are_in_the_index_after_every_write() -> Outcome {
     let db = support::db::<Hosting>().await;

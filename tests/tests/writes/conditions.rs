@@ -228,7 +228,7 @@ async fn several_conditions_must_all_be_met() -> Outcome {
     Ok(())
 }
 
-/// findings §4: "`is_not_found`, `is_already_exists`, `is_not_unique`; `error.is_of::<Star>()`;
+/// Finding: "`is_not_found`, `is_already_exists`, `is_not_unique`; `error.is_of::<Star>()`;
 /// `From<KeyError> for Error`".
 #[test]
 fn a_key_error_names_its_entity() {

@@ -45,7 +45,7 @@ fn user(id: u32) -> User {
     }
 }
 
-/// findings §1: "Cannot be declared: … constant attributes (`__edb_v__`)"
+/// Finding: "Cannot be declared: … constant attributes (`__edb_v__`)"
 #[tokio::test]
 async fn every_write_of_a_whole_item_stores_the_constants() -> Outcome {
     let db = support::db::<Constants>().await;
@@ -72,7 +72,7 @@ async fn every_write_of_a_whole_item_stores_the_constants() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "constant attributes": a differing value is never replaced silently.
+/// Finding: "constant attributes": a differing value is never replaced silently.
 #[tokio::test]
 async fn another_value_of_a_constant_is_an_error() -> Outcome {
     let db = support::db::<Constants>().await;
@@ -117,7 +117,7 @@ async fn another_value_of_a_constant_is_an_error() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "constant attributes": an item older than the declaration has none, and gets it.
+/// Finding: "constant attributes": an item older than the declaration has none, and gets it.
 #[tokio::test]
 async fn an_item_without_the_constant_is_read_and_gets_it() -> Outcome {
     let db = support::db::<Constants>().await;

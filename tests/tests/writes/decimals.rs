@@ -53,7 +53,7 @@ fn n(text: &str) -> AttributeValue {
     AttributeValue::N(text.into())
 }
 
-/// findings §1: "Cannot be declared: … exact decimals"
+/// Finding: "Cannot be declared: … exact decimals"
 #[tokio::test]
 async fn a_decimal_is_stored_as_a_number_with_all_digits() -> Outcome {
     if support::skip("numbers of over 28 digits") {
@@ -112,14 +112,14 @@ async fn a_number_that_no_decimal_holds_is_an_error() -> Outcome {
         error.to_string(),
         format!(
             "get Entry LEDGER#1/1: total: {long} has more digits than `rust_decimal::Decimal` \
-             holds, as a sum of `add` may have: `set` it to a rounded number, or declare the field as \
-             `dynamo_model::value::Number`; change the item, or the type that reads it"
+             holds, as a sum of `add` may have: `set` it to a rounded number, or declare the field \
+             as `dynamo_model::value::Number`; change the item, or the type that reads it"
         )
     );
     Ok(())
 }
 
-/// findings §1: "`add` beyond a `u8` is stored; afterwards the item … fail to decode": DynamoDB
+/// Finding: "`add` beyond a `u8` is stored; afterwards the item … fail to decode": DynamoDB
 /// cannot check how many digits a sum has, so that the error names a way out.
 #[tokio::test]
 async fn a_sum_with_too_many_digits_can_be_set_to_a_rounded_number() -> Outcome {

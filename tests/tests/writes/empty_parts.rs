@@ -63,7 +63,7 @@ fn ids(tickets: &[Ticket]) -> Vec<&str> {
     tickets.iter().map(|ticket| ticket.id.as_str()).collect()
 }
 
-/// findings §1: "cannot be declared: empty index parts"; peers: ElectroDB writes `opt_` for an
+/// Finding: "cannot be declared: empty index parts"; peers: ElectroDB writes `opt_` for an
 /// absent part.
 #[tokio::test]
 async fn an_absent_field_is_stored_as_an_empty_part_and_read_as_none() -> Outcome {

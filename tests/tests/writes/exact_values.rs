@@ -38,7 +38,7 @@ fn n(text: &str) -> Number {
     text.parse().unwrap()
 }
 
-/// A value of each type.
+/// Returns a value of each type.
 fn all_types() -> Value {
     Value::from(BTreeMap::from([
         ("s", Value::from("text")),
@@ -70,7 +70,7 @@ fn event() -> Event {
     }
 }
 
-/// findings §1: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L
+/// Finding: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L
 /// and fails on 30-digit numbers)."
 #[tokio::test]
 async fn a_free_form_value_keeps_all_ten_types() -> Outcome {
@@ -183,7 +183,7 @@ fn post() -> Post {
     }
 }
 
-/// findings §4: "an enum as key in a map path"
+/// Finding: "an enum as key in a map path"
 #[tokio::test]
 async fn an_entry_is_named_by_the_key_of_its_map() -> Outcome {
     let db = support::db::<Posts>().await;

@@ -32,7 +32,7 @@ fn at(seconds: i64) -> AttributeValue {
     AttributeValue::N(seconds.to_string())
 }
 
-/// findings §1: "TTL in milliseconds, as a duration (3600), or as text through `serde(with)` never
+/// Finding: "TTL in milliseconds, as a duration (3600), or as text through `serde(with)` never
 /// expires or expires at once"
 #[tokio::test]
 async fn a_ttl_that_is_not_a_time_in_seconds_is_refused_before_the_request() {
@@ -127,7 +127,8 @@ async fn a_ttl_that_serde_writes_as_text_is_refused() {
     assert_eq!(
         error.to_string(),
         "put Text TEXT#1: expires: a TTL is a number of seconds since 1970, and serde writes \
-         something else; write `#[serde(with = \"dynamo_model::format::epoch_seconds\")]` on the field"
+         something else; write `#[serde(with = \"dynamo_model::format::epoch_seconds\")]` on the \
+         field"
     );
 }
 
@@ -172,7 +173,7 @@ macro_rules! times {
 }
 
 times! {
-    // findings §4: "V TTL on `DateTime<Utc>` with `ts_seconds`"
+    // Finding: "V TTL on `DateTime<Utc>` with `ts_seconds`"
     chrono_with_its_own_function, chrono::DateTime<chrono::Utc>, "chrono::serde::ts_seconds",
         chrono::DateTime::from_timestamp(NOW, 0).unwrap();
     chrono_with_ours, Option<chrono::DateTime<chrono::Utc>>, "dynamo_model::format::epoch_seconds",
@@ -219,7 +220,7 @@ async fn expiries(db: &Dynamo) -> Outcome<(Option<AttributeValue>, Option<Attrib
     Ok((expires(false), expires(true)))
 }
 
-/// findings §1: "with TTL and `#[unique]`, the value stays reserved forever after expiry"
+/// Finding: "with TTL and `#[unique]`, the value stays reserved forever after expiry"
 #[tokio::test]
 async fn a_unique_value_expires_together_with_its_item() -> Outcome {
     let db = support::db::<Sessions>().await;

@@ -67,7 +67,7 @@ fn note(more: &[(&str, &str)]) -> Note {
     }
 }
 
-/// findings §1: "A `#[serde(flatten)]` map can write `GSI1PK` or the TTL attribute, can contradict
+/// Finding: "A `#[serde(flatten)]` map can write `GSI1PK` or the TTL attribute, can contradict
 /// the key"
 #[tokio::test]
 async fn a_flattened_entry_with_a_reserved_name_sends_nothing() -> Outcome {
@@ -112,7 +112,7 @@ async fn a_flattened_entry_with_a_reserved_name_sends_nothing() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "… and contains PK, SK and the type when read"
+/// Finding: "… and contains PK, SK and the type when read"
 #[tokio::test]
 async fn a_flattened_map_reads_only_undeclared_data() -> Outcome {
     let db = support::db::<Flat>().await;
@@ -132,7 +132,7 @@ async fn a_flattened_map_reads_only_undeclared_data() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "A `#[serde(flatten)]` map can write `GSI1PK`": a struct can, too.
+/// Finding: "A `#[serde(flatten)]` map can write `GSI1PK`": a struct can, too.
 #[tokio::test]
 async fn a_flattened_struct_cannot_write_an_index_key_or_a_field_twice() -> Outcome {
     let db = support::db::<Flat>().await;
@@ -180,7 +180,7 @@ struct TwoMaps {
     second: BTreeMap<String, u32>,
 }
 
-/// findings §1: of two flattened maps with one name, one value would be lost.
+/// Finding: of two flattened maps with one name, one value would be lost.
 #[tokio::test]
 async fn two_flattened_maps_with_one_name_send_nothing() -> Outcome {
     let db = support::db::<Two>().await;

@@ -128,8 +128,8 @@ async fn put_and_merge_of_another_value_change_nothing() -> Outcome {
     assert_eq!(error.item::<Person>()?.unwrap(), person());
     assert_eq!(
         error.to_string(),
-        "put Person PERSON#1: `appId` is immutable, and the stored item has \"ann_1\", and this write has \
-         \"bea_1\"; read the item and keep its value, or change it with a migration"
+        "put Person PERSON#1: `appId` is immutable, and the stored item has \"ann_1\", and this \
+         write has \"bea_1\"; read the item and keep its value, or change it with a migration"
     );
     let error = other.merge().send(&db).await.unwrap_err();
     refused(&error, "appId", stored, given);

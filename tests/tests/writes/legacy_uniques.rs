@@ -66,7 +66,7 @@ async fn assert_kept_by_the_other(db: &Db) -> Outcome {
     Ok(())
 }
 
-/// findings §1: "A legacy item without its unique item: another item takes the value, then the
+/// Finding: "A legacy item without its unique item: another item takes the value, then the
 /// legacy item cannot be deleted"
 #[tokio::test]
 async fn a_legacy_item_can_be_deleted_after_another_took_its_value() -> Outcome {
@@ -81,7 +81,7 @@ async fn a_legacy_item_can_be_deleted_after_another_took_its_value() -> Outcome 
     assert_kept_by_the_other(&db).await
 }
 
-/// findings §1, the other order: the item that took the value goes first.
+/// Finding, in the other order: the item that took the value goes first.
 #[tokio::test]
 async fn the_value_is_free_once_the_item_that_took_it_is_deleted() -> Outcome {
     let db = duplicate().await?;
@@ -93,7 +93,7 @@ async fn the_value_is_free_once_the_item_that_took_it_is_deleted() -> Outcome {
     Ok(())
 }
 
-/// findings §1: the same for updates and puts of the legacy item
+/// Finding: the same for updates and puts of the legacy item
 #[tokio::test]
 async fn a_legacy_item_can_be_changed_after_another_took_its_value() -> Outcome {
     let db = duplicate().await?;
@@ -131,7 +131,7 @@ async fn a_legacy_item_can_be_changed_after_another_took_its_value() -> Outcome 
     Ok(())
 }
 
-/// findings §1: the same in transactions, also under a token, whose repetition changes nothing
+/// Finding: the same in transactions, also under a token, whose repetition changes nothing
 #[tokio::test]
 async fn transactions_keep_the_value_of_the_item_that_took_it() -> Outcome {
     let db = duplicate().await?;
@@ -193,7 +193,7 @@ async fn step(db: &Db, mut random: Random) -> Outcome {
     Ok(())
 }
 
-/// findings §1: under concurrent writes, each reserved value belongs to its owner, and each item
+/// Finding: under concurrent writes, each reserved value belongs to its owner, and each item
 /// that the library stored has its value.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn values_stay_with_their_owners_under_concurrent_writes() -> Outcome {

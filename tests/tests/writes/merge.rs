@@ -71,7 +71,7 @@ fn user() -> User {
     }
 }
 
-/// The attributes of another program: every type.
+/// Returns the attributes of another program: every type.
 pub fn foreign() -> Vec<(&'static str, AttributeValue)> {
     let text = |it: &str| AttributeValue::S(it.into());
     vec![
@@ -112,7 +112,7 @@ pub fn assert_foreign(item: &Item) {
     }
 }
 
-/// findings §1: "`put` drops attributes that the struct does not declare."
+/// Finding: "`put` drops attributes that the struct does not declare."
 #[tokio::test]
 async fn merge_keeps_undeclared_attributes_and_removes_unset_declared_ones() -> Outcome {
     let db = support::db::<Merged>().await;
@@ -205,7 +205,7 @@ fn document() -> Document {
     }
 }
 
-/// findings §1: "`put` drops attributes that the struct does not declare.": the options of `put`
+/// Finding: "`put` drops attributes that the struct does not declare.": the options of `put`
 /// hold for `merge`.
 #[tokio::test]
 async fn merge_takes_the_options_of_put() -> Outcome {
@@ -256,7 +256,7 @@ async fn merge_takes_the_options_of_put() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`put` drops attributes …": the old name of an attribute would be read beside the
+/// Finding: "`put` drops attributes …": the old name of an attribute would be read beside the
 /// new one.
 #[tokio::test]
 async fn merge_removes_the_attribute_of_an_alias() -> Outcome {
@@ -278,7 +278,7 @@ async fn merge_removes_the_attribute_of_an_alias() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`put` drops attributes …": in a transaction, too.
+/// Finding: "`put` drops attributes …": in a transaction, too.
 #[tokio::test]
 async fn merge_in_a_transaction_keeps_undeclared_attributes() -> Outcome {
     let db = support::db::<Merged>().await;
@@ -322,7 +322,7 @@ async fn merge_in_a_transaction_keeps_undeclared_attributes() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`None` is stored as NULL": an unset TTL, too.
+/// Finding: "`None` is stored as NULL": an unset TTL, too.
 #[tokio::test]
 async fn an_unset_ttl_is_absent() -> Outcome {
     let db = support::db::<Merged>().await;
@@ -337,7 +337,7 @@ async fn an_unset_ttl_is_absent() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`put` drops attributes …": `put` still replaces the whole item, as its
+/// Finding: "`put` drops attributes …": `put` still replaces the whole item, as its
 /// documentation says.
 #[tokio::test]
 async fn put_replaces_the_whole_item() -> Outcome {

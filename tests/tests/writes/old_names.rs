@@ -88,7 +88,7 @@ async fn stored(
     Ok((db, user))
 }
 
-/// findings §1, silently wrong: `set` wrote the new name beside the old one, and serde failed to
+/// Finding: `set` wrote the new name beside the old one, and serde failed to
 /// read the item.
 #[tokio::test]
 async fn update_of_an_item_under_old_names_leaves_one_name_and_the_right_values() -> Outcome {
@@ -124,7 +124,7 @@ async fn update_of_an_item_under_old_names_leaves_one_name_and_the_right_values(
     Ok(())
 }
 
-/// findings §1, silently wrong: the sum of a value under the old name must fit, too.
+/// Finding: the sum of a value under the old name must fit, too.
 #[tokio::test]
 async fn add_checks_the_range_of_a_number_under_its_old_name() -> Outcome {
     if support::skip("a function as operand of if_not_exists") {
@@ -150,7 +150,7 @@ async fn add_checks_the_range_of_a_number_under_its_old_name() -> Outcome {
     Ok(())
 }
 
-/// findings §1, silently wrong: `remove` left the old name, so the value was still read.
+/// Finding: `remove` left the old name, so the value was still read.
 #[tokio::test]
 async fn remove_removes_the_old_names() -> Outcome {
     if support::skip("a function as operand of if_not_exists") {
@@ -167,7 +167,7 @@ async fn remove_removes_the_old_names() -> Outcome {
     Ok(())
 }
 
-/// findings §1, silently wrong: a value under the old name is not absent.
+/// Finding: a value under the old name is not absent.
 #[tokio::test]
 async fn set_if_absent_keeps_the_value_of_an_old_name() -> Outcome {
     if support::skip("a function as operand of if_not_exists") {
@@ -185,7 +185,7 @@ async fn set_if_absent_keeps_the_value_of_an_old_name() -> Outcome {
     Ok(())
 }
 
-/// findings §1, silently wrong: an upsert and a merge keep the stored time of creation.
+/// Finding: an upsert and a merge keep the stored time of creation.
 #[tokio::test]
 async fn upsert_and_merge_replace_old_names_and_keep_the_time_of_creation() -> Outcome {
     if support::skip("a function as operand of if_not_exists") {
@@ -220,7 +220,7 @@ async fn upsert_and_merge_replace_old_names_and_keep_the_time_of_creation() -> O
     Ok(())
 }
 
-/// findings §1, silently wrong: `ADD` would make a second set beside the one under the old name.
+/// Finding: `ADD` would make a second set beside the one under the old name.
 #[tokio::test]
 async fn elements_are_not_added_beside_a_set_under_its_old_name() -> Outcome {
     if support::skip("a function as operand of if_not_exists") {
@@ -242,7 +242,7 @@ async fn elements_are_not_added_beside_a_set_under_its_old_name() -> Outcome {
     Ok(())
 }
 
-/// findings §1, silently wrong: the same within a nested struct, also in a transaction.
+/// Finding: the same within a nested struct, also in a transaction.
 #[tokio::test]
 async fn changes_within_a_nested_struct_remove_its_old_names() -> Outcome {
     if support::skip("a function as operand of if_not_exists") {

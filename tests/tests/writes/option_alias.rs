@@ -37,7 +37,7 @@ fn desk(room: Option<&str>) -> Desk {
     }
 }
 
-/// findings §4: "An alias of `Option` in a sparse index".
+/// Finding: "An alias of `Option` in a sparse index".
 #[tokio::test]
 async fn an_alias_of_option_makes_an_index_sparse() -> Outcome {
     let db = support::db::<Desks>().await;

@@ -82,7 +82,7 @@ fn empty() -> Sample {
     }
 }
 
-/// findings §1: "A plain `HashSet` reads SS and writes L", "Sets require `serde_dynamo`"
+/// Finding: "A plain `HashSet` reads SS and writes L", "Sets require `serde_dynamo`"
 #[tokio::test]
 async fn sets_are_stored_as_ss_ns_and_bs() -> Outcome {
     let db = support::db::<Sets>().await;
@@ -163,7 +163,7 @@ async fn a_list_that_an_older_release_stored_is_read() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`add_to_set` on it compiles and fails at run time"
+/// Finding: "`add_to_set` on it compiles and fails at run time"
 #[tokio::test]
 async fn elements_are_added_and_deleted() -> Outcome {
     let db = support::db::<Sets>().await;
@@ -190,7 +190,7 @@ async fn elements_are_added_and_deleted() -> Outcome {
     Ok(())
 }
 
-/// findings §3: "Setting an empty set … gives a bare ValidationException"
+/// Finding: "Setting an empty set … gives a bare ValidationException"
 #[tokio::test]
 async fn setting_a_set_stores_a_set_and_an_empty_one_removes_it() -> Outcome {
     let db = support::db::<Sets>().await;

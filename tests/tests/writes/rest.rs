@@ -74,7 +74,7 @@ async fn stored(db: &dynamo_model::Dynamo, id: &str) -> Outcome<Note> {
     Ok(Note::get(id).send(db).await?.unwrap())
 }
 
-/// findings §1: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L
+/// Finding: "There is no lossless catch-all (a flattened `serde_json::Value` turns NS into L
 /// and fails on 30-digit numbers)."
 #[tokio::test]
 async fn every_write_stores_captured_attributes_with_their_exact_types() -> Outcome {
@@ -113,7 +113,7 @@ async fn every_write_stores_captured_attributes_with_their_exact_types() -> Outc
     Ok(())
 }
 
-/// findings §1: "There is no lossless catch-all": batch reads, collections, updates and projections
+/// Finding: "There is no lossless catch-all": batch reads, collections, updates and projections
 /// support it too.
 #[tokio::test]
 async fn every_read_collects_undeclared_attributes() -> Outcome {
@@ -148,7 +148,7 @@ async fn every_read_collects_undeclared_attributes() -> Outcome {
     Ok(())
 }
 
-/// findings §1: attributes of the library never get into the map.
+/// Finding: attributes of the library never get into the map.
 #[tokio::test]
 async fn a_rest_field_holds_only_undeclared_attributes() -> Outcome {
     let db = support::db::<Table1>().await;
@@ -200,7 +200,7 @@ async fn a_rest_field_holds_only_undeclared_attributes() -> Outcome {
     Ok(())
 }
 
-/// findings §1: other formats see an object, and need none.
+/// Finding: other formats see an object, and need none.
 #[tokio::test]
 async fn other_formats_see_an_object() -> Outcome {
     let json = serde_json::to_value(Note {

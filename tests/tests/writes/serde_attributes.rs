@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[table(name = "App", pk = "PK", sk = "SK")]
 struct App;
 
-/// Checked when it is read, by way of the type that it wraps.
+/// Checked when it is read, through the type that it wraps.
 #[derive(KeyPart, Serialize, Deserialize, Debug, Clone, PartialEq)]
 #[serde(into = "String", try_from = "String")]
 struct Code(String);
@@ -74,7 +74,7 @@ struct Paint {
     cached: u32,
 }
 
-/// findings §1: "`with` on a key" fails where the key attribute is the field itself, and works
+/// Finding: "`with` on a key" fails where the key attribute is the field itself, and works
 /// where the field is a part of a template: the key has the field's own form, the attribute that of
 /// the function.
 #[tokio::test]

@@ -111,7 +111,7 @@ async fn assert_untouched(db: &Db) -> Outcome {
     Ok(())
 }
 
-/// findings §4: "two entities that share one key space on purpose (accounts)"
+/// Finding: "two entities that share one key space on purpose (accounts)"
 #[tokio::test]
 async fn create_fails_on_a_key_of_the_other_entity() -> Outcome {
     let db = accounts().await?;
@@ -130,7 +130,7 @@ async fn create_fails_on_a_key_of_the_other_entity() -> Outcome {
     assert_untouched(&db).await
 }
 
-/// findings §4: "two entities that share one key space on purpose (accounts)"
+/// Finding: "two entities that share one key space on purpose (accounts)"
 #[tokio::test]
 async fn put_replaces_only_items_of_its_own_entity() -> Outcome {
     let db = accounts().await?;
@@ -159,7 +159,7 @@ async fn put_replaces_only_items_of_its_own_entity() -> Outcome {
     Ok(())
 }
 
-/// findings §2: "Writes ignore the entity type: `Organization::update("acme")` changes a User with
+/// Finding: "Writes ignore the entity type: `Organization::update("acme")` changes a User with
 /// that key"
 #[tokio::test]
 async fn updates_and_deletions_fail_on_an_item_of_the_other_entity() -> Outcome {
@@ -214,7 +214,7 @@ async fn replaces<E: Storable>(db: &Db, entity: &E) -> Result<(), Error> {
     Transaction::new().add(entity.put()).send(db).await
 }
 
-/// findings §2: "Writes ignore the entity type", of every operation of a transaction
+/// Finding: "Writes ignore the entity type", of every operation of a transaction
 #[tokio::test]
 async fn transactions_check_the_entity_type() -> Outcome {
     let db = accounts().await?;
@@ -268,7 +268,7 @@ async fn reads_return_no_item_of_the_other_entity() -> Outcome {
     Ok(())
 }
 
-/// findings §2: "Writes ignore the entity type", where another program writes the items
+/// Finding: "Writes ignore the entity type", where another program writes the items
 #[tokio::test]
 async fn check_type_refuses_items_of_other_programs() -> Outcome {
     let db = accounts().await?;

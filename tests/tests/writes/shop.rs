@@ -9,7 +9,7 @@ use dynamo_model_examples::shop::{
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
-/// A different time for each change: the document uses the nanosecond.
+/// Returns a different time for each change: the document uses the nanosecond.
 fn at(nanosecond: i64) -> Timestamp {
     Timestamp::from_nanosecond(1_705_314_600_000_000_000 + i128::from(nanosecond)).unwrap()
 }

@@ -109,7 +109,9 @@ async fn a_new_item_without_optional_fields_is_in_no_index() -> Outcome {
 async fn removing_a_field_removes_the_item_from_its_indexes() -> Outcome {
     sparse! {
         kifu(), |u| u.remove(|k| k.tag()) => |k| k.tag = None, "GSI1SK GSI2PK GSI3PK code rank";
-        kifu(), |u| u.set_or_remove(|k| k.tag(), None::<&str>) => |k| k.tag = None, "GSI1SK GSI2PK GSI3PK code rank";
+        kifu(), |u| u.set_or_remove(|k| k.tag(), None::<&str>) => |k| k.tag = None, "GSI1SK GSI2PK \
+                                                                                     GSI3PK code \
+                                                                                     rank";
         kifu(), |u| u.remove(|k| k.share()) => |k| k.share = None, "GSI1PK GSI1SK GSI3PK code rank";
         kifu(), |u| u.remove(|k| k.tag()).remove(|k| k.share())
             => |k| (k.tag, k.share) = (None, None), "GSI3PK code rank";
@@ -124,7 +126,8 @@ async fn removing_a_field_removes_the_item_from_its_indexes() -> Outcome {
 async fn setting_a_field_adds_the_item_to_its_indexes() -> Outcome {
     sparse! {
         empty(), |u| u.set(|k| k.tag(), "t") => |k| k.tag = Some("t".into()), "GSI1PK GSI1SK";
-        empty(), |u| u.set_or_remove(|k| k.share(), Some("s")) => |k| k.share = Some("s".into()), "GSI1SK GSI2PK";
+        empty(), |u| u.set_or_remove(|k| k.share(), Some("s")) => |k| k.share = Some("s".into()), "GSI1SK \
+                                                                                                   GSI2PK";
         empty(), |u| u.set(|k| k.open(), false) => |k| k.open = Some(false), "GSI3PK";
         empty(), |u| u.set(|k| k.code(), "c") => |k| k.code = Some("c".into()), "code";
         empty(), |u| u.set(|k| k.rank(), 7_u32) => |k| k.rank = Some(7), "rank";
@@ -137,7 +140,8 @@ async fn setting_a_field_adds_the_item_to_its_indexes() -> Outcome {
 #[tokio::test]
 async fn a_shared_key_attribute_is_correct_for_both_indexes() -> Outcome {
     sparse! {
-        kifu(), |u| u.set(|k| k.day(), "2") => |k| k.day = "2".into(), "GSI1PK GSI1SK GSI2PK GSI3PK code rank";
+        kifu(), |u| u.set(|k| k.day(), "2") => |k| k.day = "2".into(), "GSI1PK GSI1SK GSI2PK \
+                                                                        GSI3PK code rank";
         Kifu { tag: None, ..kifu() }, |u| u.set(|k| k.day(), "2") => |k| k.day = "2".into(),
             "GSI1SK GSI2PK GSI3PK code rank";
         kifu(), |u| u.remove(|k| k.tag()).set(|k| k.day(), "3")
@@ -208,7 +212,7 @@ async fn an_absent_and_a_null_sibling_are_equal() -> Outcome {
     Ok(())
 }
 
-/// findings §4: "`upsert` that sets an optional sibling to None".
+/// Finding: "`upsert` that sets an optional sibling to None".
 #[tokio::test]
 async fn an_upsert_with_siblings_that_are_none_is_in_no_index() -> Outcome {
     let db = support::db::<Table>().await;

@@ -468,7 +468,7 @@ fn page(id: u32, created: i64) -> Page {
     }
 }
 
-/// findings §1: "`#[dynamo(updated_at)]` with `#[serde(with = <epoch millis>)]` writes text"
+/// Finding: "`#[dynamo(updated_at)]` with `#[serde(with = <epoch millis>)]` writes text"
 #[tokio::test]
 async fn stamps_are_written_as_serde_writes_the_field() -> Outcome {
     let (_db, db, hands) = posts().await;
@@ -497,7 +497,7 @@ async fn stamps_are_written_as_serde_writes_the_field() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "`created_at`: `put`, `batch_write`, `load` and a transactional `put` store the
+/// Finding: "`created_at`: `put`, `batch_write`, `load` and a transactional `put` store the
 /// struct's value (1970); `create` always overwrites it, so imports cannot use it"
 #[tokio::test]
 async fn created_at_is_stamped_when_unset_and_kept_when_set_by_every_write() -> Outcome {
@@ -548,7 +548,7 @@ async fn load_keeps_times_and_version_that_are_set() -> Outcome {
     Ok(())
 }
 
-/// findings §3: "every counter update raises the version and `updated_at`: starring a repository
+/// Finding: "every counter update raises the version and `updated_at`: starring a repository
 /// makes a settings edit fail"
 #[tokio::test]
 async fn a_counter_can_keep_the_version_and_the_time() -> Outcome {
@@ -600,7 +600,7 @@ async fn an_upsert_with_keep_version_creates_version_1() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "transactions do not return stamped values"
+/// Finding: "transactions do not return stamped values"
 #[tokio::test]
 async fn a_transaction_returns_the_stored_items() -> Outcome {
     let (_db, db, hands) = posts().await;
@@ -630,7 +630,7 @@ async fn a_transaction_returns_the_stored_items() -> Outcome {
     Ok(())
 }
 
-/// findings §3: "a token over 36 characters gives a bare ValidationException"
+/// Finding: "a token over 36 characters gives a bare ValidationException"
 #[tokio::test]
 async fn a_token_that_is_too_long_is_refused_before_the_request() {
     let db = support::bare();

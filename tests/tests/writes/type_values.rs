@@ -77,7 +77,7 @@ async fn items() -> Outcome<Db> {
     Ok(db)
 }
 
-/// findings §1: "Cannot be declared: … two type values for one entity"
+/// Finding: "Cannot be declared: … two type values for one entity"
 #[tokio::test]
 async fn every_read_returns_items_of_all_types() -> Outcome {
     let db = items().await?;
@@ -99,7 +99,7 @@ async fn every_read_returns_items_of_all_types() -> Outcome {
     Ok(())
 }
 
-/// findings §1: "Cannot be declared: … two type values for one entity"
+/// Finding: "Cannot be declared: … two type values for one entity"
 #[tokio::test]
 async fn writes_accept_every_type_and_store_the_first() -> Outcome {
     let db = items().await?;

@@ -51,7 +51,8 @@ fn assert_conflict<T: std::fmt::Debug>(result: Result<T, dynamo_model::Error>, n
     let text = error.to_string();
     assert!(
         text.ends_with(
-            " Doc DOC#d: the stored `v` differs from the expected value; read the item again and retry"
+            " Doc DOC#d: the stored `v` differs from the expected value; read the item again and \
+             retry"
         ),
         "{text}"
     );

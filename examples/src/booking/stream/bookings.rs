@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::time::SystemTime;
 
-/// The Lambda function on the stream of the bookings; `admin` hears of new ones.
+/// Handles a Lambda event of the stream of the bookings; `admin` hears of new ones.
 pub async fn on_bookings(db: &Dynamo, admin: UserId, event: StreamEvent) -> BatchFailures {
     let handle = |change, record: StreamRecord| async move {
         on_booking(db, admin, change, record.created_at).await

@@ -25,7 +25,7 @@ use std::time::{Duration, SystemTime};
 /// How long a notification is kept.
 const KEEP: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// The time of a record, as a notification's key has it.
+/// Returns the time of a record, as a notification's key has it.
 fn written_at(at: Option<SystemTime>) -> Timestamp {
     let at = at.and_then(|at| Timestamp::try_from(at).ok());
     whole_seconds(at.unwrap_or_default())

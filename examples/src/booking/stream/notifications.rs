@@ -8,8 +8,8 @@ use crate::retry::{ATTEMPTS, pause};
 use dynamo_model::stream::{BatchFailures, Change, StreamEvent, StreamRecord};
 use dynamo_model::{Dynamo, Entity};
 
-/// The Lambda function on the stream of the notifications. Records of [`UnreadCount`] are not among
-/// the changes.
+/// Handles a Lambda event of the stream of the notifications. Records of [`UnreadCount`] are
+/// not among the changes.
 pub async fn on_notifications(
     db: &Dynamo,
     messenger: &impl Messenger,

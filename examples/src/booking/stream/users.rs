@@ -6,7 +6,7 @@ use crate::booking::{BookingError, Channel, Message, Messenger, Notification, Us
 use dynamo_model::Dynamo;
 use dynamo_model::stream::{BatchFailures, Change, StreamEvent, StreamRecord};
 
-/// The Lambda function on the stream of the users.
+/// Handles a Lambda event of the stream of the users.
 pub async fn on_users(
     db: &Dynamo,
     messenger: &impl Messenger,

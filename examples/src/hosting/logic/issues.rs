@@ -95,7 +95,7 @@ fn unchanged(error: Error, number: u32) -> HostingError {
     }
 }
 
-/// The issues of a repository, newest first, a page at a time.
+/// Returns the issues of a repository, newest first, a page at a time.
 pub async fn issues_page(
     db: &Dynamo,
     owner: &AccountName,

@@ -14,12 +14,12 @@ pub use responses::{comment, react, take_back};
 
 use dynamo_model::{Entity, Error, ErrorKind};
 
-/// Whether `create` found an item of this entity.
+/// Returns whether `create` found an item of this entity.
 fn is_there<E: Entity>(error: &Error) -> bool {
     *error.kind() == ErrorKind::AlreadyExists && error.entity() == E::SCHEMA.entity
 }
 
-/// Whether an item of this entity is missing. One of another entity may have its key.
+/// Returns whether an item of this entity is missing. One of another entity may have its key.
 fn is_missing<E: Entity>(error: &Error) -> bool {
     (error.is_not_found() || error.is_other_entity()) && error.is_of::<E>()
 }

@@ -27,7 +27,7 @@ pub async fn create_repository(db: &Dynamo, repository: &Repository) -> Result<(
     }
 }
 
-/// The repository and its newest issues: one query, backwards over their partition.
+/// Returns the repository and its newest issues: one query, backwards over their partition.
 pub async fn repository_page(
     db: &Dynamo,
     owner: &AccountName,

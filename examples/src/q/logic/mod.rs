@@ -37,7 +37,7 @@ use jiff::tz::Offset;
 
 type Result<T, E = QError> = std::result::Result<T, E>;
 
-/// The day in Japan.
+/// Returns the day in Japan.
 #[must_use]
 pub fn day_in_japan(time: Timestamp) -> Date {
     Offset::constant(9).to_datetime(time).date()

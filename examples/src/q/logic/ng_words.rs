@@ -33,7 +33,7 @@ impl State {
 }
 
 impl NgWordCache {
-    /// Whether a text has a forbidden word, in any case.
+    /// Returns whether a text has a forbidden word, in any case.
     pub async fn is_flagged(&self, db: &Dynamo, text: &str) -> Result<bool> {
         let text = text.to_lowercase();
         if !self.read().is_scanned {
@@ -60,7 +60,7 @@ impl NgWordCache {
         self.write().words.insert(word, is_there);
     }
 
-    /// The function on the stream of the forbidden words.
+    /// Handles a Lambda event of the stream of the forbidden words.
     pub async fn on_ng_words(&self, event: StreamEvent) -> BatchFailures {
         let apply = |change, _| async move {
             self.apply(change);

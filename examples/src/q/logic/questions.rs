@@ -31,7 +31,7 @@ fn question(text: QuestionText, is_flagged: bool, now: Timestamp) -> Question {
     }
 }
 
-/// A user's own question, for review. One a user and day.
+/// Submits a user's question for review. A user can submit one a day.
 pub async fn submit_question(
     db: &Dynamo,
     words: &NgWordCache,
@@ -163,8 +163,8 @@ pub async fn set_daily_question(
     Ok(daily)
 }
 
-/// The midnight job: chooses one of the approved questions for a day, by a random number; without
-/// any, a fallback question.
+/// Runs the midnight job: chooses one of the approved questions for a day, by a random number;
+/// without any, a fallback question.
 pub async fn schedule(
     db: &Dynamo,
     (date, publish_time): (Date, PublishTime),
@@ -251,8 +251,8 @@ pub async fn random_approved_question(db: &Dynamo, random: usize) -> Result<Ques
     Ok(approved.swap_remove(random % approved.len()))
 }
 
-/// The daily job: releases the questions that were used thirty days ago or earlier. Returns their
-/// number. A question that another client changed meanwhile is left for the next day.
+/// Runs the daily job: releases the questions that were used thirty days ago or earlier. Returns
+/// their number. A question that another client changed meanwhile is left for the next day.
 pub async fn release_used_questions(db: &Dynamo, now: Timestamp) -> Result<usize> {
     let rested = whole_seconds(now - REST);
     let used = Question::by_last_use(QuestionStatus::Used).last_used_at_in(..=rested);

@@ -69,7 +69,7 @@ pub async fn unfollow(db: &Dynamo, follower: &UserId, followee: &UserId) -> Resu
     })
 }
 
-/// Whether each follows the other, at one moment.
+/// Returns whether each follows the other, at one moment.
 pub async fn is_mutual(db: &Dynamo, one: &UserId, other: &UserId) -> Result<bool> {
     let both = (Follow::key(one, other), Follow::key(other, one));
     let (there, back) = TransactGet::new(both).send(db).await?;

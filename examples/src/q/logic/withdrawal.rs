@@ -154,8 +154,8 @@ async fn delete_submissions(db: &Dynamo, user_id: &UserId, now: Timestamp) -> Re
     Ok(())
 }
 
-/// The reports by a user, about the user, and about the user's answers, whose ids end with the
-/// user's.
+/// Returns the reports by a user, about the user, and about the user's answers, whose ids end with
+/// the user's.
 pub(super) fn reports_of(status: ReportStatus, user_id: &UserId) -> Query<Report, Gsi1> {
     let about = user_id.to_string();
     Report::by_status(status)

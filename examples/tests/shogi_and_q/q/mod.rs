@@ -50,8 +50,8 @@ async fn tables() -> Outcome<Dynamo> {
     Ok(db)
 }
 
-/// The user of this name, which is in the id; version and variant of the UUID are between its
-/// letters.
+/// Returns the user of this name, which is in the id; version and variant of the UUID are between
+/// its letters.
 fn id(name: &str) -> UserId {
     let mut bytes = [0; 16];
     let places = (0..16).filter(|place| ![6, 8].contains(place));

@@ -238,8 +238,8 @@ async fn an_app_id_never_changes() -> Outcome {
     Ok(())
 }
 
-/// "7. Backups": every table is backed up before a release, and can be restored. The embedded engine
-/// has no backups and returns an error.
+/// "7. Backups": every table is backed up before a release, and can be restored. The embedded
+/// engine has no backups and returns an error.
 #[tokio::test]
 async fn every_table_is_backed_up_before_a_release() -> Outcome {
     let (db, name) = any_engine()?;

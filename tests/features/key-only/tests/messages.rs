@@ -3,7 +3,7 @@
 /// The compiler that wrote the expected messages. Another version words some of them differently.
 const WRITTEN_WITH: &str = "rustc 1.95.0 ";
 
-/// Whether the messages are this compiler's; says why the test is skipped if they are not.
+/// Returns whether the messages are those of this compiler. Prints why the test is skipped if not.
 fn is_the_compiler_of_the_messages() -> bool {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let output = std::process::Command::new(rustc).arg("--version").output();
@@ -16,7 +16,7 @@ fn is_the_compiler_of_the_messages() -> bool {
     false
 }
 
-/// findings §5: "A disabled feature (`embedded`, `endpoint`, `jiff`) gives unrelated advice".
+/// Finding: "A disabled feature (`embedded`, `endpoint`, `jiff`) gives unrelated advice".
 #[test]
 fn a_missing_feature_is_named() {
     if !is_the_compiler_of_the_messages() {

@@ -18,7 +18,7 @@ async fn the_next_release_reads_items_of_the_first() -> Outcome {
     let user = Profile::get(UserId("u1".into()))
         .send(&db)
         .await?
-        .ok_or("nobody")?;
+        .ok_or("no such person")?;
     assert_eq!(
         (user.display_name.as_str(), user.daily_goal, user.version),
         ("山田太郎", 10, 0)
@@ -28,7 +28,7 @@ async fn the_next_release_reads_items_of_the_first() -> Outcome {
     user.put().send(&db).await?;
     let raw = support::raw(&db, Profile::key(UserId("u1".into())))
         .await?
-        .ok_or("nobody")?;
+        .ok_or("no such person")?;
     assert!(raw.contains_key("displayName") && !raw.contains_key("name"));
     let report = profiles().run(&db).await?;
     assert_eq!((report.migrated, report.already), (0, 1));

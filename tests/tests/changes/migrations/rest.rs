@@ -41,7 +41,7 @@ fn migration<'m>() -> Migration<'m, OldUser, User> {
     })
 }
 
-/// findings §1: "put drops attributes that the struct does not declare": a migration took them for
+/// Finding: "put drops attributes that the struct does not declare": a migration took them for
 /// lost, and refused.
 #[tokio::test]
 async fn a_migration_keeps_undeclared_attributes_in_rest_fields() -> Outcome {

@@ -103,7 +103,7 @@ async fn assert_rewritten(db: &Db, count: u32) -> Outcome {
     Ok(())
 }
 
-/// findings §1: "Backfilling the entity type with a migration is rejected as ambiguous", and the
+/// Finding: "Backfilling the entity type with a migration is rejected as ambiguous", and the
 /// unique items of items that were stored before the constraint
 #[tokio::test]
 async fn a_rewrite_stores_type_index_keys_and_unique_items() -> Outcome {
@@ -129,7 +129,7 @@ async fn a_rewrite_stores_type_index_keys_and_unique_items() -> Outcome {
     Ok(())
 }
 
-/// findings §1: each item shows by itself whether it is done, so that a run can be interrupted
+/// Finding: each item shows by itself whether it is done, so that a run can be interrupted
 /// anywhere.
 #[tokio::test]
 async fn a_killed_rewrite_can_be_repeated() -> Outcome {
@@ -179,7 +179,7 @@ async fn a_rewrite_stores_a_missing_unique_item_and_moves_an_alias() -> Outcome 
     Ok(())
 }
 
-/// findings §6: a legacy item whose value another item took: the dry run names both, the run stops.
+/// Finding: a legacy item whose value another item took: the dry run names both, the run stops.
 #[tokio::test]
 async fn a_rewrite_reports_values_that_another_item_has() -> Outcome {
     let db = legacy(1).await?;
@@ -212,7 +212,7 @@ fn shared(problem: &dynamo_model::Error) -> String {
     format!("{key}: {}", source.unwrap_or_default())
 }
 
-/// findings §1: the old shape is that of the table before it had entity types.
+/// Finding: the old shape is that of the table before it had entity types.
 #[tokio::test]
 async fn a_former_table_without_entity_types_is_migrated_to_one_with_them() -> Outcome {
     let db = legacy(3).await?;
@@ -270,7 +270,7 @@ struct Renamed {
     lowercase: bool,
 }
 
-/// findings §1: "`done_if` receives the old shape, which lacks the new field"
+/// Finding: "`done_if` receives the old shape, which lacks the new field"
 #[tokio::test]
 async fn done_if_new_recognises_a_field_of_the_new_entity() -> Outcome {
     let db = support::db::<People>().await;

@@ -74,7 +74,10 @@ async fn every_item_becomes_its_parts() -> Outcome {
     assert_eq!(report.migrated, 12);
     for number in 0..12 {
         let old = old_user(number);
-        let person = Person::get(&old.id).send(&db).await?.ok_or("nobody")?;
+        let person = Person::get(&old.id)
+            .send(&db)
+            .await?
+            .ok_or("no such person")?;
         assert_eq!(person.name, old.name);
         assert_eq!(PageVisit::query(&old.id).all(&db).await?, visits(&old));
         let motto = Motto::get(&old.id).send(&db).await?;
@@ -95,7 +98,7 @@ async fn an_item_is_not_split_if_one_part_cannot_be_written() -> Outcome {
     };
     motto.create().send(&db).await?;
     let before = stored(&db).await?;
-    // findings §6: the dry run reports what would stop the run
+    // Finding: the dry run reports what would stop the run
     let preview = split().dry_run(&db).await?;
     assert_eq!((preview.migrated, preview.problems.len()), (0, 1));
     assert_eq!(preview.problems[0].kind(), &ErrorKind::AlreadyExists);

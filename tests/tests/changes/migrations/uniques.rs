@@ -164,7 +164,7 @@ async fn a_new_constraint_reports_items_that_share_a_value() -> Outcome {
     Ok(())
 }
 
-/// findings §6: "A migration to a new `#[unique]` stops at the first duplicate, but its dry run
+/// Finding: "A migration to a new `#[unique]` stops at the first duplicate, but its dry run
 /// reports no problem"
 #[tokio::test]
 async fn a_dry_run_reports_the_values_that_two_items_share() -> Outcome {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// The image of a user, as the stream has it.
+/// Returns the image of a user, as the stream has it.
 fn image(email: &str) -> Value {
     json!({
         "PK": { "S": "USER#u1" }, "SK": { "S": "PROFILE" }, "type": { "S": "USER" },
@@ -164,8 +164,9 @@ fn a_record_without_the_image_names_the_missing_stream_option() -> Outcome {
     assert_eq!(error.kind(), &ErrorKind::NoImage { image: "old", view });
     assert_eq!(
         error.to_string(),
-        "stream AppItem USER#u1/PROFILE: the record has no old image, because the stream of table `prod-app` is \
-         NEW_IMAGE; declare `#[table(stream = new_and_old_images)]`, or use only the key"
+        "stream AppItem USER#u1/PROFILE: the record has no old image, because the stream of table \
+         `prod-app` is NEW_IMAGE; declare `#[table(stream = new_and_old_images)]`, or use only the \
+         key"
     );
     // The existing image can be read.
     let new: Option<AppItem> = new_only.new_image()?;
@@ -268,7 +269,7 @@ fn three_with_a_bad_one() -> Value {
     event
 }
 
-/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection,
+/// Finding: "One item of an undeclared entity or of a newer release fails the whole collection,
 /// page or stream batch"
 #[tokio::test]
 async fn each_passes_an_unreadable_record_to_the_handler() -> Outcome {
@@ -365,7 +366,7 @@ fn a_record_is_read_by_its_entity_type() -> Outcome {
     Ok(())
 }
 
-/// findings §3: "`Change<Device>` on another table's stream acknowledges all records"
+/// Finding: "`Change<Device>` on another table's stream acknowledges all records"
 #[tokio::test]
 async fn a_record_of_another_table_is_an_error() -> Outcome {
     let of = |arn: &str| {
@@ -393,7 +394,7 @@ async fn a_record_of_another_table_is_an_error() -> Outcome {
     Ok(())
 }
 
-/// findings §3: "`Change<Device>` on another table's stream acknowledges all records"
+/// Finding: "`Change<Device>` on another table's stream acknowledges all records"
 #[test]
 fn a_record_with_other_key_attributes_is_an_error() -> Outcome {
     let mut value = record("INSERT", None, Some(image("a@example.com")));
@@ -428,7 +429,7 @@ enum Tolerant {
     Unknown(UnknownItem),
 }
 
-/// findings §1: "One item of an undeclared entity or of a newer release fails the whole collection,
+/// Finding: "One item of an undeclared entity or of a newer release fails the whole collection,
 /// page or stream batch"
 #[test]
 fn a_change_of_an_unknown_item_carries_the_item() -> Outcome {
@@ -473,7 +474,7 @@ struct Note {
     rest: Rest,
 }
 
-/// findings §1: "There is no lossless catch-all": images of a stream have undeclared attributes
+/// Finding: "There is no lossless catch-all": images of a stream have undeclared attributes
 /// too.
 #[test]
 fn a_change_carries_undeclared_attributes() -> Outcome {
@@ -546,7 +547,7 @@ macro_rules! untyped {
                 let expires = json!({ "expires": { "N": "5" } });
                 assert_eq!(change(keys, expires).is_ok(), ttl);
                 let more = json!({ "name": { "S": "a" } });
-                assert!(change(keys, more).is_err(), "somebody's item");
+                assert!(change(keys, more).is_err(), "the item of another entity");
             }
         }
     };

@@ -1,4 +1,4 @@
-//! A reader loses no record: findings §6, "with two shards, when the second answers with an error,
+//! A reader loses no record: "with two shards, when the second answers with an error,
 //! `read()` fails and the records of the first are never returned again; a `read_available()`
 //! future that is dropped near its end loses what it had read".
 
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
-/// A stream whose responses fail as the function decides.
+/// Returns a stream whose responses fail as the function decides.
 fn failing(
     shards: Vec<Shard>,
     fails: impl Fn(&Value) -> Option<(u16, Value)> + Send + Sync + 'static,

@@ -153,7 +153,7 @@ fn takes(rule: &Value, error: &str) -> bool {
     names.iter().any(|it| it == error || it == "States.ALL")
 }
 
-/// The steps of a path: `.a.b['c']`.
+/// Returns the steps of a path: `.a.b['c']`.
 pub(super) fn steps(mut path: &str) -> Option<Vec<String>> {
     let mut steps = Vec::new();
     while !path.is_empty() {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 const COMMON: [&str; 4] = ["Type", "Comment", "InputPath", "OutputPath"];
 
-/// The fields of a type, besides the common ones; whether it has `Next` or `End`.
+/// Returns the fields of a type, besides the common ones; whether it has `Next` or `End`.
 fn fields(kind: &str) -> Option<(&'static [&'static str], bool)> {
     Some(match kind {
         "Task" => (
