@@ -1,5 +1,5 @@
-"""Checks `cargo metadata` on standard input, as far as a `cargo tree` in a file goes, by the rules in deny.toml; see
-`.ci/supply-chain`."""
+"""Checks `cargo metadata` on standard input by the rules in deny.toml, for the packages of a
+`cargo tree` in a file; see `.ci/supply-chain`."""
 
 import collections
 import json
@@ -59,7 +59,7 @@ def main():
         if len(found) > 1 and len(rest) > 1:
             problems.append(f"{name}: in {len(found)} versions, {', '.join(sorted(found))}")
     known = {f"{name}@{version}" for name, found in versions.items() for version in found}
-    problems += [f"{name}: skipped in deny.toml, and not there any more" for name in skipped - known]
+    problems += [f"{name}: skipped in deny.toml, but no longer a dependency" for name in skipped - known]
 
     for problem in problems:
         print(problem)

@@ -1,7 +1,8 @@
-"""The mutants of a Rust file: the changes of cargo-mutants to functions, operators and matches, each behind a switch.
+"""Generates the mutants of a Rust file: the changes of cargo-mutants to functions, operators and
+matches, each behind a switch.
 
-`a + b` becomes `(if crate::mutants::on(17) { a * b } else { a + b })`: all mutants are compiled at once, and an
-environment variable chooses the one that is active.
+`a + b` becomes `(if crate::mutants::on(17) { a * b } else { a + b })`: all mutants are
+compiled at once, and an environment variable activates one.
 """
 
 import itertools
@@ -168,7 +169,7 @@ def _split(arguments: str) -> list[str]:
 
 
 def switched(source: bytes, chosen: list[Mutant]) -> bytes:
-    """Returns the source with these mutants. Comments mark the place of each, for the compiler's errors."""
+    """Returns the source with these mutants. Comments mark each, for the compiler's errors."""
     by_node: dict[int, list[Mutant]] = {}
     for mutant in chosen:
         by_node.setdefault(mutant.node.id, []).append(mutant)

@@ -1,4 +1,5 @@
-"""Puts a sample of mutants into a copy of the library, compiles it once, and runs the tests that reach each mutant.
+"""Puts a sample of mutants into a copy of the library, compiles it once, and runs the tests that
+reach each mutant.
 
 Results are in `target/mutants/<seed>/results.jsonl`, one line a mutant. A mutant that no test can detect is listed in
 `.ci/mutation/equivalent.txt`, with the reason.
@@ -138,7 +139,7 @@ class Run:
                 break
             broken = {self.mutant_at(*error) for error in errors}
             if broken == {None}:
-                sys.exit("the copy does not compile, by no mutant:\n" + "\n".join(it[2] for it in errors))
+                sys.exit("the copy does not compile, and no mutant is the cause:\n" + "\n".join(it[2] for it in errors))
             for number in sorted(it for it in broken if it is not None):
                 self.note(self.sample[number], "unviable")
             print(f"{len(self.viable())} mutants compile, perhaps")

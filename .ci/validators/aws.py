@@ -1,4 +1,5 @@
-"""Checks the inputs of `aws dynamodb` commands against the SDK's model of the API, and SAM against its schema."""
+"""Checks the inputs of `aws dynamodb` commands against the SDK's model of the API, and SAM against
+its schema."""
 
 import json
 import pathlib

@@ -1,5 +1,5 @@
-// Checks Terraform's JSON against the AWS provider's schema, as its CDK bindings carry it: which attributes
-// and blocks a resource has, of which type, and which it must have.
+// Checks Terraform's JSON against the AWS provider's schema from its CDK bindings: the attributes and
+// blocks of a resource, their types, and which are required.
 import { readFileSync } from 'node:fs';
 
 const [library, ...files] = process.argv.slice(2);

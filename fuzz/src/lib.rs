@@ -25,7 +25,7 @@ mod suggest;
 pub struct Target {
     /// As in `corpus/<name>`.
     pub name: &'static str,
-    /// Panics where something does not hold.
+    /// Panics if a property does not hold.
     pub check: fn(&[u8]),
     /// Pieces of its inputs.
     pub words: &'static [&'static str],

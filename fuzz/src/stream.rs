@@ -1,5 +1,5 @@
-//! The events of streams. An image is read as the same item that an answer of DynamoDB with it
-//! gives, and a batch ends at the first record that fails.
+//! The events of streams. An image is read as the same item as in a response of DynamoDB, and a
+//! batch ends at the first record that fails.
 
 use crate::wire::{Rich, RichTable};
 use core::future::ready;
@@ -87,7 +87,7 @@ pub fn check(data: &[u8]) {
         {
             assert!(!error.to_string().is_empty());
         }
-        // Only the enum reports an item of no entity; where both read the change, it is the same.
+        // Only the enum reports an unknown item. If both read the change, it is the same.
         if let (Ok(one), Ok(all)) = (one, all) {
             let all = all.map(|change| change.map(|RichItem::Rich(item)| item));
             assert_eq!(format!("{one:?}"), format!("{all:?}"));
@@ -98,7 +98,7 @@ pub fn check(data: &[u8]) {
     handle(event, fails_at);
 }
 
-/// Reads each new image once more, as the item of an answer.
+/// Reads each new image again, as the item of a response.
 fn images(data: &[u8], event: &StreamEvent) {
     let Ok(value) = serde_json::from_slice::<Value>(data) else {
         return;

@@ -1,5 +1,5 @@
-//! The decoder of answers. It reads items in two ways, straight from the JSON and over maps; where
-//! both can, they must agree.
+//! The decoder of responses. It reads items in two ways, directly from the JSON and through maps. If
+//! both succeed, they must agree.
 
 use dynamo_model::__private::fuzz;
 use dynamo_model::{DynamoEntity, DynamoTable};
@@ -126,14 +126,14 @@ enum Either {
     Map(BTreeMap<String, Either>),
 }
 
-/// As deep as the input is.
+/// A value as deep as the input.
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 struct Tree {
     #[serde(default)]
     children: Vec<Tree>,
 }
 
-/// The body of an answer.
+/// Checks the body of a response.
 pub fn check(data: &[u8]) {
     let Some(answer) = fuzz::answer::<Rich>(data) else {
         return;
