@@ -27,7 +27,7 @@ WORK = ROOT / "target" / "mutants"
 TREE = WORK / "tree"
 LIBRARY = Path("dynamo-model/src")
 FOLDERS = ["key", "cursor", "expr", "op", "stream"]
-SUITES = ["laws", "reads", "writes", "batch", "transactions", "changes"]
+SUITES = ["laws", "reads", "writes", "batch", "transactions", "changes", "faults", "hostile"]
 EQUIVALENT = ROOT / ".ci" / "mutation" / "equivalent.txt"
 #: Memory limit of a test process, because a mutant can make a loop endless.
 MEMORY = 8 << 30

@@ -78,6 +78,8 @@ mod tests {
         for attempts in 1..ATTEMPTS {
             let half = ceiling(attempts + 2) / 2;
             assert_eq!(patient(attempts, 0), half);
+            let longest = u64::try_from(half.as_micros()).unwrap_or(0);
+            assert_eq!(patient(attempts, longest), 2 * half);
             assert!(patient(attempts, u64::MAX) <= 2 * half);
             assert!(half >= ceiling(attempts).min(LONGEST / 2), "{attempts}");
         }

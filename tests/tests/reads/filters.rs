@@ -270,3 +270,25 @@ async fn an_empty_list_sends_nothing() -> Outcome {
     assert_eq!(everybody.count(&db).await?, all.len());
     Ok(())
 }
+
+#[tokio::test]
+async fn a_cursor_of_a_filter_on_another_map_entry_is_refused() -> Outcome {
+    let (db, _) = things().await?;
+    let query = |entry: &'static str| {
+        Thing::query("g")
+            .filter(move |t| t.stock().entry(entry).ge(0_u32))
+            .limit(1)
+    };
+    let cursor = query("place.0").page(&db).await?.next;
+    assert!(cursor.is_some());
+    assert!(
+        query("place.0")
+            .after(cursor.clone())
+            .page(&db)
+            .await
+            .is_ok()
+    );
+    let error = query("place.1").after(cursor).page(&db).await.unwrap_err();
+    assert!(error.is_cursor(), "{error}");
+    Ok(())
+}

@@ -1,6 +1,7 @@
 //! `#[dynamo(hide_expired)]`: every read hides expired items, by the clock of the handle.
 
-use crate::support::{self, Outcome, raw};
+use crate::support::{self, Fault, Outcome, raw};
+use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
@@ -339,5 +340,22 @@ async fn hiding_expired_items_does_not_change_cursors() -> Outcome {
     let cursor = page.next.ok_or("no cursor")?;
     let rest = Line::query("u").after(cursor).all(&db).await?;
     assert_eq!(rest, [line(5), line(6)]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn each_further_request_past_expired_items_reads_twice_as_many() -> Outcome {
+    let db = support::db::<Carts>().await;
+    let line = |number: u32| Line {
+        user: "u".into(),
+        number,
+        product: "p".into(),
+        expires: (number < 300).then_some(1_000_000_000),
+    };
+    support::store(&db, &(0..301).map(line).collect::<Vec<_>>()).await?;
+    let (recorded, log) = db.faulty(RetryConfig::disabled(), |_, _| Fault::None);
+    assert_eq!(Line::query("u").first(&recorded).await?, Some(line(300)));
+    let requests = log.bodies("Query").len();
+    assert!((2..=12).contains(&requests), "{requests}");
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! A read of an entity returns only items of that entity: on the table and on every index, with and
 //! without an entity type.
 
-use crate::support::{self, Db, Outcome, put_json, store};
+use crate::support::{self, Db, Fault, Outcome, put_json, store};
+use aws_sdk_dynamodb::config::retry::RetryConfig;
 use dynamo_model::{
     BatchGet, DynamoEntity, DynamoItems, DynamoProjection, DynamoTable, Error, ErrorKind, Table,
 };
@@ -226,6 +227,31 @@ mod typed {
         assert!(query.contains(filter), "{query}");
         let index = Order::by_org_keys("o").explain(&db)?.to_string();
         assert!(!index.contains("attribute_not_exists"), "{index}");
+        Ok(())
+    }
+
+    /// The number of requests grows with the logarithm of the number of items between.
+    #[tokio::test]
+    async fn each_further_request_of_a_limited_read_reads_twice_as_many_items() -> Outcome {
+        let db = support::db::<Shop>().await;
+        store(&db, &[order(0), order(1)]).await?;
+        let lines: Vec<_> = (0..300)
+            .map(|n| Line {
+                shop: "s".into(),
+                no: 0,
+                n,
+            })
+            .collect();
+        store(&db, &lines).await?;
+        let (recorded, log) = db.faulty(RetryConfig::disabled(), |_, _| Fault::None);
+        let found = Order::query("s").limit(2).all(&recorded).await?;
+        assert_eq!(found, [order(0), order(1)]);
+        let limits: Vec<_> = log
+            .bodies("Query")
+            .iter()
+            .map(|it| it["Limit"].as_u64())
+            .collect();
+        assert!((2..=10).contains(&limits.len()), "{limits:?}");
         Ok(())
     }
 

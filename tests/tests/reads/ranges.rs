@@ -353,3 +353,37 @@ async fn ranges_of_descending_parts_return_values_in_reverse() -> Outcome {
     assert_eq!(of_nine.all(&db).await?, [logs[8].clone()]);
     Ok(())
 }
+
+#[derive(DynamoTable)]
+#[table(name = "Numbers", pk = "PK", sk = "SK")]
+struct Numbers;
+
+/// Its sort key begins with a placeholder.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Numbers)]
+#[pk("P#<group>")]
+#[sk("<number:04>#<word>")]
+struct Number {
+    group: String,
+    number: u32,
+    word: String,
+}
+
+/// DynamoDB refuses `begins_with` of an empty text.
+#[tokio::test]
+async fn a_range_without_ends_at_the_beginning_of_the_sort_key_is_no_condition() -> Outcome {
+    let db = support::db::<Numbers>().await;
+    let number = |number| Number {
+        group: "g".into(),
+        number,
+        word: "w".into(),
+    };
+    store(&db, &[number(1), number(2)]).await?;
+    let query = || Number::query("g").number_in(..);
+    assert_eq!(
+        query().explain(&db)?.key_condition.as_deref(),
+        Some("#n0 = :v0")
+    );
+    assert_eq!(query().all(&db).await?, [number(1), number(2)]);
+    Ok(())
+}

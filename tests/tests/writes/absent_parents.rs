@@ -92,3 +92,20 @@ async fn a_change_inside_an_absent_map_is_named_in_a_transaction() -> TestOutcom
     assert!(error.to_string().contains("`settings.theme`"), "{error}");
     Ok(())
 }
+
+/// DynamoDB refuses it with the same code as a path in an absent map.
+#[tokio::test]
+async fn another_invalid_update_of_a_nested_path_is_not_an_absent_parent() -> TestOutcome {
+    let db = support::db::<Parents>().await;
+    let item = serde_json::json!({ "PK": "USER#u1", "id": "u1", "settings": { "theme": "x" }, "notes": "text" });
+    support::put_json::<Parents>(&db, item).await?;
+    let update = User::update("u1").set(|u| u.settings().fields().theme(), "dark");
+    let error = update
+        .append(|u| u.notes(), ["n"])
+        .send(&db)
+        .await
+        .unwrap_err();
+    assert!(!error.is_absent_parent(), "{error}");
+    assert_eq!(error.outcome(), Outcome::NotDone);
+    Ok(())
+}

@@ -236,8 +236,10 @@ async fn conditions_compare_sets() -> Outcome {
     )
     .await?;
     count(0, Sample::scan().filter(|s| s.tags().eq(Tags::new()))).await?;
+    count(1, Sample::scan().filter(|s| s.tags().ne(Tags::new()))).await?;
     empty().put().send(&db).await?;
     count(1, Sample::scan().filter(|s| s.tags().eq(Tags::new()))).await?;
+    count(0, Sample::scan().filter(|s| s.tags().ne(Tags::new()))).await?;
     count(1, Sample::scan().filter(|s| s.tags().not_exists())).await?;
     Ok(())
 }

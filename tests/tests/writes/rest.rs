@@ -43,11 +43,25 @@ struct Card {
     others: Rest,
 }
 
+/// Its unique value makes each write a transaction.
+#[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[dynamo(table = Table1, entity_type = "MEMBER")]
+#[pk("MEMBER#<id>")]
+#[sk("MEMBER")]
+#[unique("EMAIL#<email>")]
+struct Member {
+    id: String,
+    email: String,
+    #[dynamo(rest)]
+    rest: Rest,
+}
+
 #[derive(DynamoItems, Debug, PartialEq)]
 #[items(table = Table1)]
 enum RestItem {
     Note(Note),
     Card(Card),
+    Member(Member),
 }
 
 #[derive(DynamoProjection, Serialize, Deserialize, Debug, PartialEq)]
@@ -212,5 +226,24 @@ async fn other_formats_see_an_object() -> Outcome {
     assert_eq!(note.rest["color"].as_str(), Some("red"));
     let without: Note = serde_json::from_value(serde_json::json!({ "id": "a", "team": null }))?;
     assert!(without.rest.is_empty());
+    Ok(())
+}
+
+/// A transaction returns no item, so the merged item is read afterwards.
+#[tokio::test]
+async fn a_merge_of_an_entity_with_unique_values_returns_what_it_kept() -> Outcome {
+    let db = support::db::<Table1>().await;
+    let member = |entries: &[(&str, &str)]| Member {
+        id: "m1".into(),
+        email: "a@example.com".into(),
+        rest: entries.iter().copied().collect(),
+    };
+    member(&[("color", "red")]).create().send(&db).await?;
+    let merged = member(&[("size", "large")])
+        .merge()
+        .return_new()
+        .send(&db)
+        .await?;
+    assert_eq!(merged, member(&[("color", "red"), ("size", "large")]));
     Ok(())
 }

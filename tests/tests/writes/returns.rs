@@ -1,6 +1,8 @@
 //! Results of a write: the item before, the item after, or the changed attributes.
 
 use crate::support::{self, Db, Outcome};
+use dynamo_model::batch::IntoKey;
+use dynamo_model::transaction::TransactGet;
 use dynamo_model::{DynamoEntity, DynamoNested, DynamoTable, Entity};
 use serde::{Deserialize, Serialize};
 
@@ -213,4 +215,24 @@ async fn a_removed_attribute_has_an_old_value_and_no_new_one() -> Outcome {
         .return_updated_new();
     assert_eq!(new.send(&db).await?.get(|user| user.note())?, None);
     Ok(())
+}
+
+/// The text is for logs: it names the operation, and shows no item.
+#[test]
+fn operations_show_their_names_when_debugged() {
+    let user = user(1);
+    let shown = [
+        (format!("{:?}", user.put()), "put"),
+        (format!("{:?}", user.create()), "create"),
+        (format!("{:?}", user.merge()), "merge"),
+        (format!("{:?}", User::key("t", 7).must_exist()), "Check"),
+        (
+            format!("{:?}", TransactGet::all([User::key("t", 7)])),
+            "TransactGet",
+        ),
+    ];
+    for (text, name) in shown {
+        assert!(text.starts_with(name), "{text}");
+        assert!(!text.contains("red"), "{text}");
+    }
 }

@@ -260,3 +260,14 @@ async fn a_put_without_the_field_removes_the_item_from_the_index() -> Outcome {
     assert_eq!(index_attributes(&db).await?, "");
     Ok(())
 }
+
+/// Without `or_empty`, a key with an empty part belongs to no item of the entity.
+#[test]
+fn an_empty_part_of_an_optional_field_is_not_parsed_as_none() {
+    use dynamo_model::bounds::IndexedBy;
+    use dynamo_model::index::Gsi1;
+    let parse = |pk: &'static str| <Kifu as IndexedBy<Gsi1>>::parse(pk.into(), Some("D#1".into()));
+    assert_eq!(parse("TAG#t").unwrap().tag, "t");
+    let error = parse("TAG#").unwrap_err();
+    assert!(error.to_string().contains("tag"), "{error}");
+}
