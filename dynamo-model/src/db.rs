@@ -267,6 +267,24 @@ impl Dynamo {
         self
     }
 
+    /// Sends all requests through the SDK's orchestrator.
+    ///
+    /// By default, a request goes around it where nothing of the client needs it, which is faster
+    /// and gives the same results. The debug output of the handle says which way requests take.
+    ///
+    /// ```
+    /// use dynamo_model::Dynamo;
+    ///
+    /// let db = Dynamo::embedded()?.with_sdk_transport();
+    /// assert!(format!("{db:?}").contains("SDK (it was chosen)"));
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_sdk_transport(mut self) -> Self {
+        self.handle().transport.use_sdk();
+        self
+    }
+
     pub(crate) fn transport(&self) -> &Transport {
         &self.0.transport
     }
@@ -318,7 +336,9 @@ impl Dynamo {
 
 impl fmt::Debug for Dynamo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dynamo").finish_non_exhaustive()
+        let mut debug = f.debug_struct("Dynamo");
+        let debug = debug.field("transport", &self.0.transport);
+        debug.finish_non_exhaustive()
     }
 }
 

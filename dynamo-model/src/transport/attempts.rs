@@ -58,6 +58,9 @@ impl Attempts {
     }
 }
 
+/// The name of our classifier.
+pub(super) const NAME: &str = "dynamo-model: lost answers";
+
 /// Sees every attempt that failed, and forbids another one where it could do harm.
 #[derive(Debug)]
 pub(crate) struct Lost;
@@ -76,7 +79,7 @@ impl ClassifyRetry for Lost {
     }
 
     fn name(&self) -> &'static str {
-        "dynamo-model: lost answers"
+        NAME
     }
 }
 

@@ -4,6 +4,7 @@
 //! their text. If a later SDK changes a text, the error is a `Network` error with the SDK's own as
 //! its source.
 
+use super::crc32::crc32;
 use super::input::NotTyped;
 use crate::error::{Error, ErrorContext, ErrorKind, ServiceMessage, Source, ThrottlingReason};
 use crate::wire::{self, Item};
@@ -265,6 +266,7 @@ const BREAKS_OFF: &str = "breaks off";
 const NOT_JSON: &str = "is not JSON of DynamoDB";
 const EMPTY: &str = "is empty";
 const ENCODED: &str = "is encoded";
+const CHANGED: &str = "does not match its checksum, so it was changed on its way";
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -286,6 +288,19 @@ impl Unreadable {
         match empty && !(is_write && is_of_dynamodb(response)) {
             true => Err(Self(EMPTY)),
             false => Ok(()),
+        }
+    }
+
+    /// Checks that the body arrived as DynamoDB sent it. The SDK does not; a changed digit of a
+    /// number would be taken for the stored one.
+    pub(crate) fn check_sum(response: &HttpResponse) -> Result<(), Self> {
+        let sum = response.headers().get("x-amz-crc32");
+        let Some(sum) = sum.and_then(|sum| sum.parse::<u32>().ok()) else {
+            return Ok(());
+        };
+        match response.body().bytes().map(crc32) {
+            Some(own) if own != sum => Err(Self(CHANGED)),
+            _ => Ok(()),
         }
     }
 }

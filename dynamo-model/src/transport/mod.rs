@@ -1,8 +1,9 @@
 //! Sends requests: takes the JSON of a request, returns a [`Reply`].
 //!
-//! [`send`] is the only way to DynamoDB's operations on items. It has two ways through the SDK's
-//! client ([`sdk`]):
+//! [`send`] is the only way to DynamoDB's operations on items. It has three ways:
 //!
+//! - **around the SDK's orchestrator** ([`lean`]), if nothing in the client needs it. A failed attempt
+//!   continues in the next way;
 //! - **with our bytes**: the SDK signs, sends and retries, and never sees keys or items;
 //! - **with its typed inputs and outputs**, if the client has interceptors of the user's own, so
 //!   that they see and may change keys, items and results. [`input`] makes the inputs from the same
@@ -11,8 +12,10 @@
 //! The embedded engine is an HTTP client of the SDK's, so that it takes both ways.
 
 mod attempts;
+mod crc32;
 mod failure;
 mod input;
+mod lean;
 mod output;
 mod sdk;
 
@@ -24,6 +27,10 @@ use crate::wire::Reply;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
+use bytes::Bytes;
+use lean::Lean;
+use std::fmt;
+use std::sync::Arc;
 
 /// DynamoDB's operations on items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +55,7 @@ pub(crate) struct Call<'c> {
     /// choose an endpoint.
     pub(crate) table: &'c str,
     /// The whole request, as JSON.
-    pub(crate) body: Vec<u8>,
+    pub(crate) body: Bytes,
     /// The attempts of a write, to record their outcomes; `None` for a read.
     pub(crate) attempts: Option<&'c mut Attempts>,
 }
@@ -58,7 +65,7 @@ impl<'c> Call<'c> {
         Self {
             operation,
             table,
-            body,
+            body: body.into(),
             attempts: None,
         }
     }
@@ -72,18 +79,20 @@ impl<'c> Call<'c> {
         Self {
             operation,
             table,
-            body,
+            body: body.into(),
             attempts: Some(attempts),
         }
     }
 }
 
 /// The settings for sending requests.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Transport {
     client: Client,
     /// Whether the SDK gets its typed inputs and makes its typed outputs.
     typed: bool,
+    /// The way around the SDK's orchestrator, unless it is switched off.
+    lean: Option<Arc<Lean>>,
 }
 
 impl Transport {
@@ -92,7 +101,13 @@ impl Transport {
         Self {
             typed: sdk::has_foreign_interceptors(client),
             client: sdk::client(client),
+            lean: Some(Arc::new(Lean::new(client))),
         }
+    }
+
+    /// Sends all requests through the SDK.
+    pub(crate) fn use_sdk(&mut self) {
+        self.lean = None;
     }
 
     /// Sends bytes, with any interceptors.
@@ -102,6 +117,16 @@ impl Transport {
 
     pub(crate) fn client(&self) -> &Client {
         &self.client
+    }
+}
+
+impl fmt::Debug for Transport {
+    /// Writes the way that requests take, and why.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.lean {
+            Some(lean) => lean.fmt(f),
+            None => f.write_str("SDK (it was chosen)"),
+        }
     }
 }
 
@@ -124,6 +149,12 @@ pub(crate) fn sdk_scan(transport: &Transport, body: &[u8]) -> Result<ScanFluentB
 /// The future is large (the SDK's own is about 6 KB): pin it where it is made, and pass a
 /// reference.
 pub(crate) async fn send(transport: &Transport, call: Call<'_>) -> Result<Reply, CallError> {
-    // A leaner client is to be asked here first; what it declines goes through the SDK.
-    sdk::send(transport, call).await
+    let handover = match &transport.lean {
+        Some(lean) => match lean.call(&call).await {
+            Ok(reply) => return Ok(reply),
+            Err(handover) => handover,
+        },
+        None => None,
+    };
+    sdk::send(transport, call, handover).await
 }

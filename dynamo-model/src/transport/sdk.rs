@@ -6,6 +6,7 @@
 
 use super::attempts::{Attempts, Lost};
 use super::failure::{CallError, Unreadable, throttling_reasons};
+use super::lean::{self, Handover, Lean, Limit, NoneWithin, Replay, TookTooLong};
 use super::{Call, Operation, Transport, input, output};
 use crate::op::trace;
 use crate::wire::Reply;
@@ -14,7 +15,8 @@ use aws_sdk_dynamodb::config::{ConfigBag, Intercept, RuntimeComponents};
 use aws_sdk_dynamodb::error::{BoxError, SdkError};
 use aws_sdk_dynamodb::types::{KeysAndAttributes, Put, TransactGetItem, TransactWriteItem};
 use aws_smithy_runtime_api::client::interceptors::context::{
-    BeforeSerializationInterceptorContextMut, Error, Input, Output,
+    BeforeSerializationInterceptorContextMut, BeforeTransmitInterceptorContextRef, Error, Input,
+    Output,
 };
 use aws_smithy_runtime_api::client::interceptors::{SharedInterceptor, dyn_dispatch_hint};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse, OrchestratorError};
@@ -29,6 +31,7 @@ use core::pin::{Pin, pin};
 use core::task::{Context, Poll, ready};
 use pin_project_lite::pin_project;
 use std::collections::HashMap;
+use std::sync::Arc;
 use tokio::task::futures::TaskLocalFuture;
 
 tokio::task_local! {
@@ -49,6 +52,10 @@ struct UnderWay {
     /// The response.
     reply: Cell<Option<Reply>>,
     attempts: Cell<Attempts>,
+    /// The failed attempt that this call continues.
+    replay: Cell<Option<Replay>>,
+    /// Learns from the request.
+    learner: Option<Arc<Lean>>,
 }
 
 impl UnderWay {
@@ -60,21 +67,39 @@ impl UnderWay {
             body: Cell::new(None),
             reply: Cell::new(None),
             attempts: Cell::new(attempts.unwrap_or_else(|| Attempts::new(true))),
+            replay: Cell::new(None),
+            learner: None,
         }
     }
 }
 
-/// Sends a request through the SDK.
-pub(super) async fn send(transport: &Transport, call: Call<'_>) -> Result<Reply, CallError> {
+/// Sends a request through the SDK, or continues a call of [`lean`].
+pub(super) async fn send(
+    transport: &Transport,
+    call: Call<'_>,
+    handover: Option<Handover>,
+) -> Result<Reply, CallError> {
     let Call {
         operation,
         table,
         body,
         attempts,
     } = call;
-    let Transport { client, typed } = transport;
+    let Transport {
+        client,
+        typed,
+        lean,
+    } = transport;
     let known = attempts.as_deref().copied();
-    let under_way = UnderWay::new(Some(operation), *typed, known);
+    let mut under_way = UnderWay::new(Some(operation), *typed, known);
+    // A repeated attempt shows what the SDK did before it saw the response.
+    let learns = !typed && handover.as_ref().is_none_or(|it| it.replay.is_none());
+    under_way.learner = lean.clone().filter(|lean| learns && lean.learns());
+    let (replay, overrides, limit) = match handover {
+        Some(handover) => (handover.replay, handover.overrides, handover.limit),
+        None => (None, None, None),
+    };
+    under_way.replay.set(replay);
     // The SDK's inputs beside our bytes have only the fields for choosing an endpoint.
     macro_rules! send {
         ($builder:expr, $typed:path, |$request:ident| $bare:expr) => {{
@@ -86,8 +111,19 @@ pub(super) async fn send(transport: &Transport, call: Call<'_>) -> Result<Reply,
                     $bare
                 }
             };
-            let request = pin!(request.send());
-            let (answer, reply) = UnderWayCall::new(under_way, attempts, request).await;
+            let (answer, reply) = match overrides {
+                None => {
+                    let request = pin!(request.send());
+                    UnderWayCall::new(under_way, attempts, limit, request).await
+                }
+                Some(overrides) => {
+                    let mut request = boxed(|| {
+                        let request = request.customize();
+                        request.config_override(overrides).send()
+                    });
+                    UnderWayCall::new(under_way, attempts, limit, request.as_mut()).await
+                }
+            };
             match answer {
                 // If ours could not read the answer, or must not, the SDK's own deserializer did.
                 Ok(output) => Ok(reply.unwrap_or_else(|| output.into_reply())),
@@ -153,6 +189,14 @@ pub(super) async fn send(transport: &Transport, call: Call<'_>) -> Result<Reply,
     }
 }
 
+/// Makes a future on the heap. A function of its own, because an unoptimised caller would keep room
+/// for every future that it could make.
+#[cold]
+#[inline(never)]
+fn boxed<F>(make: impl FnOnce() -> F) -> Pin<Box<F>> {
+    Box::pin(make())
+}
+
 /// A transaction that names only the table of its first operation.
 fn first_get(table: &str) -> Option<Vec<TransactGetItem>> {
     let get = aws_sdk_dynamodb::types::Get::builder().table_name(table);
@@ -176,7 +220,7 @@ pub(crate) async fn watched<O, E, R: Future<Output = Answered<O, E>>>(
     request: Pin<&mut R>,
 ) -> Answered<O, E> {
     let under_way = UnderWay::new(None, true, Some(*attempts));
-    let (answer, _) = UnderWayCall::new(under_way, Some(attempts), request).await;
+    let (answer, _) = UnderWayCall::new(under_way, Some(attempts), None, request).await;
     answer
 }
 
@@ -187,6 +231,7 @@ pin_project! {
         #[pin]
         call: TaskLocalFuture<UnderWay, Pin<&'a mut R>>,
         attempts: Option<&'a mut Attempts>,
+        limit: Option<Limit>,
     }
 }
 
@@ -194,10 +239,15 @@ impl<'a, R: Future> UnderWayCall<'a, R> {
     fn new(
         under_way: UnderWay,
         attempts: Option<&'a mut Attempts>,
+        limit: Option<Limit>,
         request: Pin<&'a mut R>,
     ) -> Self {
         let call = UNDER_WAY.scope(under_way, request);
-        Self { call, attempts }
+        Self {
+            call,
+            attempts,
+            limit,
+        }
     }
 }
 
@@ -207,7 +257,11 @@ impl<O, E, R: Future<Output = Answered<O, E>>> Future for UnderWayCall<'_, R> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
-        let answer = ready!(this.call.as_mut().poll(cx));
+        let in_time = !this.limit.as_ref().is_some_and(|limit| limit.is_over);
+        let answer = match in_time.then(|| this.call.as_mut().poll(cx)) {
+            Some(Poll::Ready(answer)) => answer,
+            _ => Err(SdkError::timeout_error(ready!(over(this.limit, cx)))),
+        };
         let call = this.call.take_value();
         if let (Some(attempts), Some(call)) = (this.attempts, &call) {
             **attempts = call.attempts.get().after(&answer);
@@ -216,11 +270,29 @@ impl<O, E, R: Future<Output = Answered<O, E>>> Future for UnderWayCall<'_, R> {
     }
 }
 
+/// Waits until the time for the whole call is over. Without a limit, that is never.
+fn over(limit: &mut Option<Limit>, cx: &mut Context<'_>) -> Poll<TookTooLong> {
+    let Some(limit) = limit else {
+        return Poll::Pending;
+    };
+    if !limit.is_over {
+        ready!(Pin::new(&mut limit.timer).poll(cx));
+    }
+    let (what, after) = (lean::CALL, limit.whole);
+    Poll::Ready(TookTooLong { what, after })
+}
+
 type Answered<O, E> = Result<O, SdkError<E, HttpResponse>>;
 
 /// Updates the attempts of the current call.
 pub(super) fn attempted<T>(note: impl FnOnce(&Cell<Attempts>) -> T) -> Option<T> {
     UNDER_WAY.try_with(|call| note(&call.attempts)).ok()
+}
+
+/// Returns the failed attempt that the current call continues, once.
+pub(super) fn take_replay() -> Option<Replay> {
+    let replay = UNDER_WAY.try_with(|call| call.replay.take());
+    replay.ok().flatten()
 }
 
 /// Replaces the SDK's serializer and deserializer by ours, for calls of [`send`].
@@ -263,7 +335,7 @@ pub(super) fn has_foreign_interceptors(client: &Client) -> bool {
 }
 
 /// The name of our interceptor.
-const NAME: &str = "dynamo-model";
+pub(super) const NAME: &str = "dynamo-model";
 
 // The SDK does not call hooks that are not listed here.
 #[dyn_dispatch_hint]
@@ -287,6 +359,21 @@ impl Intercept for Wire {
             };
             cfg.push_shared_layer(layer.clone());
         }
+        Ok(())
+    }
+
+    fn read_before_transmit(
+        &self,
+        context: &BeforeTransmitInterceptorContextRef<'_>,
+        components: &RuntimeComponents,
+        cfg: &mut ConfigBag,
+    ) -> Result<(), BoxError> {
+        let _ = UNDER_WAY.try_with(|call| {
+            let learner = call.learner.as_ref().filter(|it| it.learns());
+            if let Some((learner, operation)) = learner.zip(call.operation) {
+                learner.learn(operation, context.request(), components, cfg);
+            }
+        });
         Ok(())
     }
 }
@@ -322,8 +409,16 @@ impl DeserializeResponse for OfCall {
         let Ok(Some((operation, typed, is_write))) = call else {
             return Err(OrchestratorError::other("no call is under way"));
         };
+        if let Some(NoneWithin(after)) = response.extension() {
+            let (what, after) = (lean::ATTEMPT, *after);
+            return Err(OrchestratorError::timeout(
+                TookTooLong { what, after }.into(),
+            ));
+        }
         if response.status().is_success() {
             Unreadable::check(response, is_write).map_err(OrchestratorError::other)?;
+            Unreadable::check_sum(response)
+                .map_err(|error| OrchestratorError::response(error.into()))?;
         }
         if response.status().is_client_error() {
             trace::throttled(&throttling_reasons(response));
@@ -351,7 +446,7 @@ impl AsRef<[u8]> for AnswerBody {
 }
 
 /// Returns the content of a success, if it is valid.
-fn reply(response: &HttpResponse) -> Option<Reply> {
+pub(super) fn reply(response: &HttpResponse) -> Option<Reply> {
     let body = response.status().is_success().then(|| response.body())?;
     match body.bytes() {
         // The response to a write without return values is empty, so there is no body to share.
@@ -368,6 +463,12 @@ trait IntoReply {
 macro_rules! operations {
     ($($module:ident $operation:ident $output:ident |$answer:ident| $reply:expr;)*) => {
         impl Operation {
+            pub(super) fn name(self) -> &'static str {
+                match self {$(
+                    Self::$operation => stringify!($operation),
+                )*}
+            }
+
             /// The `x-amz-target` header.
             pub(crate) fn target(self) -> &'static str {
                 match self {$(

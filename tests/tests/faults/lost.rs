@@ -30,6 +30,8 @@ async fn rig(operation: &'static str, faults: &[Fault], is_typed: bool) -> Rig {
     let network = Network::scripted(&own, operation, faults);
     let db = network.handle(&own, 3);
     let db = if is_typed { typed(&db) } else { db };
+    let first = network.calm(Counter::get(999).send(&db)).await;
+    assert!(first.unwrap().is_none());
     Rig { own, network, db }
 }
 

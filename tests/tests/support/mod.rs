@@ -142,12 +142,21 @@ pub fn bare() -> Db {
         Some(url) => Dynamo::endpoint(url),
         None => Dynamo::embedded().unwrap(),
     };
+    let dynamo = transport(dynamo);
     let direct = dynamo.with_table_prefix(prefix.as_str());
     Db {
         dynamo: through_faults(&direct).with_table_prefix(prefix.as_str()),
         direct,
         prefix,
         file: None,
+    }
+}
+
+/// With `DYNAMO_TRANSPORT=sdk`, all requests go through the SDK's orchestrator.
+pub fn transport(db: Dynamo) -> Dynamo {
+    match std::env::var("DYNAMO_TRANSPORT").as_deref() {
+        Ok("sdk") => db.with_sdk_transport(),
+        _ => db,
     }
 }
 
