@@ -29,7 +29,7 @@ pub enum AttributeType {
 }
 
 impl AttributeType {
-    /// DynamoDB's letters.
+    /// Returns DynamoDB's letters.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl AttributeType {
         }
     }
 
-    /// In words, as design documents have it.
+    /// Returns the type in words, for design documents.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ impl AttributeType {
         }
     }
 
-    /// A set has the type of its elements; a set of something else is a list.
+    /// Returns the type of a set with these elements, or `None` if it is stored as a list.
     fn of_set(argument: &str) -> Option<Self> {
         let element = argument
             .split_once(", ")
@@ -117,13 +117,13 @@ impl AttributeType {
         by_name.or_else(|| by_key(entity, attribute.field))
     }
 
-    /// From an attribute in DynamoDB's JSON.
+    /// Returns the type of an attribute in DynamoDB's JSON.
     pub(crate) fn of_value(value: &serde_json::Value) -> Option<Self> {
         let (letters, _) = value.as_object()?.iter().next()?;
         Self::of_letters(letters)
     }
 
-    /// By DynamoDB's letters.
+    /// Returns the type with these letters.
     pub(crate) fn of_letters(letters: &str) -> Option<Self> {
         let all = [
             AttributeType::S,
@@ -157,7 +157,7 @@ fn is_number(name: &str) -> bool {
     }
 }
 
-/// A key field is a key part, and its kind determines how serde writes it.
+/// Returns the type of a key field: a key part, whose kind determines how serde writes it.
 fn by_key(entity: &EntitySchema, field: &str) -> Option<AttributeType> {
     let indexes = entity.indexes.iter();
     let mut templates = [Some(entity.pk), entity.sk]

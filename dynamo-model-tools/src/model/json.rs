@@ -21,7 +21,7 @@ impl Serialize for Model {
     }
 }
 
-/// With the first few requests.
+/// Returns the pattern with its first few requests.
 fn pattern(pattern: &AccessPattern) -> Value {
     const SHOWN: usize = 4;
     let requests = &pattern.requests[..pattern.requests.len().min(SHOWN)];

@@ -131,7 +131,7 @@ pub struct EntityModel {
 }
 
 impl Model {
-    /// A model without tables.
+    /// Makes a model without tables.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -175,7 +175,7 @@ impl Model {
         self
     }
 
-    /// The tables that unique values are reserved in.
+    /// Adds the tables that reserve unique values.
     fn add_reservations<'u>(&mut self, uniques: impl Iterator<Item = &'u UniqueSchema>) {
         for table in uniques.filter_map(|unique| unique.table) {
             self.table_mut(*table);
@@ -189,20 +189,20 @@ impl Model {
         self
     }
 
-    /// A table, by its declared name.
+    /// Returns a table by its declared name.
     #[must_use]
     pub fn find_table(&self, name: &str) -> Option<&TableModel> {
         self.tables.iter().find(|table| table.schema.name == name)
     }
 
-    /// An entity, by the name of its Rust type.
+    /// Returns an entity by the name of its Rust type.
     #[must_use]
     pub fn find_entity(&self, name: &str) -> Option<&EntityModel> {
         let mut entities = self.tables.iter().flat_map(|table| &table.entities);
         entities.find(|entity| entity.schema.entity == name)
     }
 
-    /// Each entity, with its table.
+    /// Returns each entity with its table.
     pub fn entities(&self) -> impl Iterator<Item = (&TableModel, &EntityModel)> {
         let each = |table| move |entity| (table, entity);
         self.tables
@@ -252,7 +252,7 @@ impl TableModel {
             .find(|entity| entity.schema.entity == name)
     }
 
-    /// The declared index behind an entity's key in it.
+    /// Returns the declared index behind an entity's key in it.
     #[must_use]
     pub fn index_of(&self, index: &EntityIndex) -> Option<&IndexSchema> {
         self.schema.index(index.id)
@@ -272,7 +272,8 @@ impl TableModel {
 }
 
 impl EntityModel {
-    /// The type an attribute is stored as: by its key, by the field's type, or as samples have it.
+    /// Returns the stored type of an attribute: by its key, by the field's type, or as in the
+    /// samples.
     #[must_use]
     pub fn attribute_type(&self, attribute: &AttributeSchema) -> Option<AttributeType> {
         let declared = AttributeType::declared(&self.schema, attribute);

@@ -45,14 +45,14 @@ impl AccessPattern {
         }
     }
 
-    /// The typed call, as text.
+    /// Sets the typed call, as text.
     #[must_use]
     pub fn call(mut self, call: impl Into<String>) -> Self {
         self.call = call.into();
         self
     }
 
-    /// One of the requests that it becomes.
+    /// Adds a request of the call.
     #[must_use]
     pub fn request(mut self, request: Request) -> Self {
         self.requests.push(request);
@@ -112,7 +112,7 @@ pub struct DeclaredPattern {
 }
 
 impl Model {
-    /// Getting an item of each entity, and querying it in the table and in each of its indexes.
+    /// Returns the get of each entity, and its queries in the table and in each of its indexes.
     #[must_use]
     pub fn declared_patterns(&self) -> Vec<DeclaredPattern> {
         let entities = self.entities();
@@ -170,7 +170,7 @@ impl TableModel {
 
 type Half = (KeyAttribute, &'static Template);
 
-/// `get(user_id, number)`
+/// Returns `get(user_id, number)`.
 fn call(method: &str, templates: &[Option<&'static Template>]) -> String {
     let mut fields: Vec<&str> = Vec::new();
     for part in templates

@@ -52,7 +52,7 @@ pub struct Target {
 }
 
 impl Request {
-    /// A request.
+    /// Makes a request.
     pub fn new(operation: impl Into<String>, body: Value) -> Self {
         Self {
             operation: operation.into(),
@@ -88,7 +88,7 @@ impl Request {
         }
     }
 
-    /// Whether it changes anything.
+    /// Returns whether it changes an item.
     #[must_use]
     pub fn writes(&self) -> bool {
         let reads = [
@@ -184,7 +184,7 @@ fn batch(tables: &Value) -> String {
     tables.collect::<Vec<_>>().join(", ")
 }
 
-/// One request, or one operation of a transaction.
+/// Returns one request, or one operation of a transaction.
 fn one(body: &Value) -> String {
     let table = body["TableName"].as_str().unwrap_or_default();
     let mut line = table.to_owned();
@@ -250,7 +250,7 @@ fn resolved(expression: &str, body: &Value) -> String {
     out + rest
 }
 
-/// A value of DynamoDB as a person would write it, cut where it is long.
+/// Returns a value of DynamoDB as people write it, cut if it is long.
 fn shown(value: &Value) -> String {
     const LONG: usize = 60;
     let mut kinds = value.as_object().into_iter().flatten();

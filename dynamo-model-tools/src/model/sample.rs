@@ -161,20 +161,20 @@ fn key_text(attributes: &BTreeMap<String, Value>, key: KeyAttribute) -> Option<K
 }
 
 impl SampleItem {
-    /// A key attribute's text.
+    /// Returns the text of a key attribute.
     #[must_use]
     pub fn key(&self, attribute: &str) -> Option<&str> {
         let value = self.attributes.get(attribute)?.as_object()?;
         value.values().next()?.as_str()
     }
 
-    /// Its size, as DynamoDB counts it.
+    /// Returns its size as DynamoDB counts it.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes_of(|_| true)
     }
 
-    /// The size of these attributes of it.
+    /// Returns the size of these attributes of it.
     pub(crate) fn bytes_of(&self, wanted: impl Fn(&str) -> bool) -> usize {
         let sizes = self.sizes.iter().filter(|(name, _)| wanted(name));
         sizes.map(|(_, bytes)| bytes).sum()
@@ -208,7 +208,8 @@ fn hide(table: &TableSchema, entity: &EntitySchema, attributes: &mut BTreeMap<St
     }
 }
 
-/// Keys overwrite serde's attributes of the same name; fields stored in keys alone are removed.
+/// Adds the keys, which overwrite serde's attributes of the same name, and removes fields that only
+/// keys hold.
 fn add_keys(
     entity: &EntitySchema,
     keys: Vec<ItemKeyAttribute>,
@@ -235,7 +236,7 @@ fn key_value(value: &KeyValue) -> Value {
     }
 }
 
-/// Plain JSON with DynamoDB's types around it.
+/// Returns plain JSON with DynamoDB's types.
 fn typed(value: Value) -> Value {
     match value {
         Value::Null => json!({ "NULL": true }),
@@ -252,8 +253,8 @@ fn typed(value: Value) -> Value {
     }
 }
 
-/// The size of a value as DynamoDB documents it: text and bytes by their length, a number by its
-/// digits, lists and maps three bytes more and one for each element.
+/// Returns the size of a value as DynamoDB documents it: text and bytes by their length, a number
+/// by its digits, lists and maps three bytes more and one for each element.
 fn size(value: &Value) -> usize {
     let Some((letters, inner)) = value.as_object().and_then(|it| it.iter().next()) else {
         return 0;
@@ -283,7 +284,7 @@ fn size(value: &Value) -> usize {
     }
 }
 
-/// RFC 4648, with padding.
+/// Encodes by RFC 4648, with padding.
 fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

@@ -16,8 +16,8 @@ pub(super) struct Place {
     pub(super) exports: Vec<Value>,
 }
 
-/// Exporting: to start and follow an export, and to write to the bucket. DynamoDB writes with the
-/// rights of the caller.
+/// Returns the policy for exports: starting and following one, and writing to the bucket. DynamoDB
+/// writes with the permissions of the caller.
 pub(super) fn policy(place: &Place) -> Value {
     let statement = |sid: &str, actions: &[&str], resource: Value| json!({ "Sid": sid, "Effect": "Allow", "Action": actions, "Resource": resource });
     json!({
@@ -38,7 +38,7 @@ pub(super) fn policy(place: &Place) -> Value {
     })
 }
 
-/// The bucket refuses unencrypted requests.
+/// Returns the policy of the bucket, which refuses unencrypted requests.
 pub(super) fn bucket_policy(place: &Place) -> Value {
     json!({
         "Version": "2012-10-17",
@@ -53,14 +53,14 @@ pub(super) fn bucket_policy(place: &Place) -> Value {
     })
 }
 
-/// Only tables with point-in-time recovery can be exported.
+/// Returns the tables with point-in-time recovery: only they can be exported.
 pub(super) fn tables(model: &Model) -> Vec<&'static str> {
     let tables = model.tables.iter().map(|it| it.schema);
     let recoverable = tables.filter(|it| it.point_in_time_recovery);
     recoverable.map(|it| it.name).collect()
 }
 
-/// The permission for the key of a template, for a role that exports encrypted tables.
+/// Returns the permission for the key of a template, for a role that exports encrypted tables.
 pub(super) fn key_statement(key: Value) -> Value {
     json!({
         "Sid": "TableKey",

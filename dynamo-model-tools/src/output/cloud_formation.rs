@@ -18,8 +18,8 @@ const EMAIL: &str = "AlarmEmail";
 const HAS_EMAIL: &str = "HasAlarmEmail";
 
 impl Model {
-    /// A CloudFormation template of all tables, with their indexes, encryption, recovery, TTL,
-    /// streams and protection, and alarms that go to a topic.
+    /// Writes a CloudFormation template of all tables, with their indexes, encryption, recovery,
+    /// TTL, streams and protection, and alarms that go to a topic.
     ///
     /// Tables are retained when the stack goes.
     ///
@@ -100,7 +100,8 @@ impl Model {
         template
     }
 
-    /// The same as a template for SAM, to which functions can be added as the documents have them.
+    /// Writes the same as a template for SAM, to which functions can be added as the documents
+    /// have them.
     ///
     /// ```
     /// use dynamo_model_tools::{Deployment, Model};
@@ -209,7 +210,7 @@ pub(super) fn common(
     out
 }
 
-/// The scalable target, and its metric.
+/// Returns the scalable target, and its metric.
 fn scaling_of(table: &str, scaled: &Scaled, percent: u32) -> [(String, Value); 2] {
     let target = format!("{}Scaling", scaled.name);
     let id = json!({ "Fn::Sub": format!("table/${{{table}}}{}", scaled.index) });
@@ -251,7 +252,7 @@ fn dashboard_of(model: &Model) -> Value {
     resource("AWS::CloudWatch::Dashboard", properties)
 }
 
-/// The bucket of exports, and the policy for exporting roles.
+/// Writes the bucket of exports, and the policy for exporting roles.
 fn archive_of(model: &Model, makes_key: bool, days: u32) -> Vec<(String, Value)> {
     const BUCKET: &str = "ArchiveBucket";
     let tables = archive::tables(model).into_iter().map(pascal);
@@ -309,7 +310,7 @@ fn archive_of(model: &Model, makes_key: bool, days: u32) -> Vec<(String, Value)>
     ]
 }
 
-/// The key of the tables, and of the alarms' topic.
+/// Writes the key of the tables, and of the alarms' topic.
 fn key(model: &Model) -> Value {
     let root = json!({ "Fn::Sub": "arn:${AWS::Partition}:iam::${AWS::AccountId}:root" });
     let mut resource = resource(
@@ -329,7 +330,7 @@ fn key(model: &Model) -> Value {
     resource
 }
 
-/// The topic of the alarms, its publishers, and an address that receives them.
+/// Writes the topic of the alarms, its publishers, and an address that receives them.
 ///
 /// With `alias/aws/sns` CloudWatch could not publish: the policy of that key cannot be changed. So
 /// the topic uses the template's key, or the default encryption of SNS.
@@ -369,7 +370,7 @@ fn topic(has_key: bool) -> [(String, Value); 3] {
     ]
 }
 
-/// An alarm of a table, or of the whole account in this region.
+/// Writes an alarm of a table, or of the whole account in this region.
 fn alarm(table: Option<&str>, name: Value, alarm: &Alarm) -> Value {
     let metrics = alarm
         .metrics
@@ -441,7 +442,7 @@ fn outputs(model: &Model) -> Value {
     Value::Object(outputs)
 }
 
-/// Every function gets the names of the tables.
+/// Writes the names of the tables into the environment of every function.
 fn variables(model: &Model) -> Value {
     let tables = model.tables.iter().map(|table| {
         let variable = format!("{}_TABLE", super::snake(table.schema.name).to_uppercase());

@@ -6,7 +6,7 @@ use dynamo_model::schema::{TableClass, TableSchema};
 use serde_json::{Map, Value, json};
 
 impl Model {
-    /// The input of CreateTable for each table, in order:
+    /// Returns the input of CreateTable for each table, in order:
     /// `aws dynamodb create-table --cli-input-json` takes it. TTL and point-in-time recovery are
     /// not part of that call; see [`update_time_to_live`](Self::update_time_to_live) and
     /// [`update_continuous_backups`](Self::update_continuous_backups).
@@ -51,7 +51,7 @@ impl Model {
         expiring.collect()
     }
 
-    /// The input of UpdateContinuousBackups, for the tables with point-in-time recovery.
+    /// Returns the input of UpdateContinuousBackups, for the tables with point-in-time recovery.
     #[must_use]
     pub fn update_continuous_backups(&self) -> Vec<Value> {
         let recovering = self
@@ -128,7 +128,7 @@ pub(super) fn class_and_tags(table: &TableSchema) -> Map<String, Value> {
     out
 }
 
-/// The part that CreateTable and CloudFormation write alike.
+/// Returns the part that CreateTable and CloudFormation write alike.
 pub(super) fn keys_and_indexes(create: &CreateTable) -> Map<String, Value> {
     let definitions = create.attribute_definitions.iter().map(|attribute| {
         json!({ "AttributeName": attribute.name, "AttributeType": attribute.key_type.as_str() })

@@ -108,8 +108,8 @@ fn index_row(table: &str, index: &str, provisioned: bool) -> Vec<Widget> {
     row
 }
 
-/// The consumed capacity, and the provisioned one of a provisioned table. The first is a sum over
-/// the period and the second a number a second, so they need separate widgets.
+/// Returns the consumed capacity, and the provisioned one of a provisioned table. The first is a
+/// sum over the period and the second a number a second, so they need separate widgets.
 fn capacity(of: &str, provisioned: bool, metric: impl Fn(&str) -> Value) -> Vec<Widget> {
     let units =
         |what: &str| ["Read", "Write"].map(|kind| metric(&format!("{what}{kind}CapacityUnits")));

@@ -65,7 +65,7 @@ impl Deployment {
         self
     }
 
-    /// Other thresholds.
+    /// Sets other thresholds.
     #[must_use]
     pub fn alarms(mut self, alarms: Alarms) -> Self {
         self.alarms = alarms;
@@ -87,8 +87,8 @@ impl Deployment {
         self
     }
 
-    /// Creates a bucket for exports of tables ([`Table::export`](dynamo_model::Table::export)) and a
-    /// policy for exporting roles. Objects move to Glacier after so many days.
+    /// Creates a bucket for exports of tables ([`Table::export`](dynamo_model::Table::export)) and
+    /// a policy for exporting roles. Objects move to Glacier after so many days.
     #[must_use]
     pub fn archive(mut self, days_to_glacier: u32) -> Self {
         self.archive = Some(days_to_glacier);

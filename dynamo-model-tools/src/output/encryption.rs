@@ -73,8 +73,8 @@ pub(super) fn key_policy(place: Place) -> Value {
     })
 }
 
-/// The permissions of a role that uses tables with a customer-managed key: a key by its ARN, or by
-/// the alias of a template.
+/// Returns the permissions of a role that uses tables with a customer-managed key: a key by its
+/// ARN, or by the alias of a template.
 pub(super) fn role_statement(sid: &str, region: &str, key: Key<'_>) -> Value {
     let mut condition = json!({
         "StringLike": { "kms:ViaService": format!("dynamodb.{region}.amazonaws.com") },

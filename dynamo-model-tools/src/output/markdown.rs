@@ -10,8 +10,8 @@ use dynamo_model::schema::{
 };
 
 impl Model {
-    /// The design document: every table, index, entity, attribute and access pattern, with the doc
-    /// comments.
+    /// Returns the design document: every table, index, entity, attribute and access pattern, with
+    /// the doc comments.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -349,7 +349,7 @@ fn write_doc(out: &mut String, doc: &str) -> core::fmt::Result {
     }
 }
 
-/// The first letter large, without a final period.
+/// Returns a text with a capital first letter and without a final period.
 fn sentence(text: &str) -> String {
     let mut chars = text.trim_end_matches('.').chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string());
@@ -369,12 +369,12 @@ fn cell(text: &str) -> String {
     out
 }
 
-/// Text on one line.
+/// Returns text on one line.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A title on one line: text, and code in backticks.
+/// Returns a title on one line: text, and code in backticks.
 fn inline(text: &str) -> String {
     let text = words(text);
     let last = text.matches('`').count();

@@ -7,8 +7,8 @@ use core::fmt::Write;
 use dynamo_model::schema::{AttributeRole, AttributeSchema};
 
 impl Model {
-    /// An entity diagram in mermaid's language: each entity with its keys and attributes, and which
-    /// field of it names another.
+    /// Returns an entity diagram in mermaid's language: each entity with its keys and attributes,
+    /// and which field of it names another.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -74,7 +74,7 @@ impl Model {
     }
 }
 
-/// A field that can name something.
+/// Returns a field that can name another entity.
 fn attribute(entity: &EntityModel, field: &str) -> Option<&'static AttributeSchema> {
     let mut attributes = entity.schema.attributes.iter();
     let found = attributes.find(|it| it.field == field)?;

@@ -44,7 +44,7 @@ pub(crate) fn pascal(name: &str) -> String {
         .collect()
 }
 
-/// Words for a name in Terraform: lower case, with underscores.
+/// Returns the words of a name for Terraform: lower case, with underscores.
 pub(crate) fn snake(name: &str) -> String {
     let mut out = String::new();
     let mut before = ' ';

@@ -54,7 +54,7 @@ pub(super) struct Scaled {
 }
 
 impl AutoScaling {
-    /// Those of one table; none where it is paid by request.
+    /// Returns those of one table; none if it is on demand.
     pub(super) fn of(&self, table: &TableModel) -> Vec<Scaled> {
         let create = CreateTable::of(&table.schema);
         let Some((read, write)) = create.throughput else {

@@ -115,7 +115,7 @@ impl Model {
         out
     }
 
-    /// Kind, name and value of each resource.
+    /// Returns kind, name and value of each resource.
     fn backups(&self, days: u16) -> [(&'static str, &'static str, Value); 6] {
         let arns = self.tables.iter();
         let arns = arns.map(|it| format!("${{aws_dynamodb_table.{}.arn}}", snake(it.schema.name)));
@@ -293,7 +293,7 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
     Value::Object(out)
 }
 
-/// The scalable target, and its metric.
+/// Returns the scalable target, and its metric.
 fn scaling_of(table: &str, scaled: &Scaled, percent: u32) -> [(&'static str, Value); 2] {
     let target = |attribute: &str| {
         let name = snake(&scaled.name);
@@ -342,7 +342,7 @@ fn dashboard_of(model: &Model) -> Value {
     })
 }
 
-/// The bucket of exports, and the policy for exporting roles.
+/// Writes the bucket of exports, and the policy for exporting roles.
 fn archive_of(model: &Model, makes_key: bool, days: u32) -> [(&'static str, Value); 6] {
     const BUCKET: &str = "${aws_s3_bucket.archive.id}";
     let tables = archive::tables(model).into_iter().map(snake);
@@ -447,7 +447,7 @@ fn index_of(index: &CreateIndex) -> Value {
     out
 }
 
-/// The topic of the alarms, its publishers, and an address that receives them. See the
+/// Returns the topic of the alarms, its publishers, and an address that receives them. See the
 /// CloudFormation template for its key.
 fn topic(model: &Model, has_key: bool) -> [(&'static str, Value); 3] {
     let mut topic = json!({ "name": format!("{}-alarms", literal(&model.name)) });
@@ -500,8 +500,8 @@ fn key(model: &Model) -> Value {
     })
 }
 
-/// An alarm of a table, or of the whole account in this region. It has the document's name where
-/// its table is the only one.
+/// Returns an alarm of a table, or of the whole account in this region. It has the document's name
+/// where its table is the only one.
 fn alarm(table: Option<&str>, alone: bool, alarm: &Alarm) -> Value {
     let of_table = table.filter(|_| !alone);
     let of_table = of_table.map(|table| format!("-${{aws_dynamodb_table.{table}.name}}"));

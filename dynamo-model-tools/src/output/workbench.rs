@@ -8,7 +8,8 @@ use dynamo_model::schema::{AttributeRole, KeyAttribute};
 use serde_json::{Map, Value, json};
 
 impl Model {
-    /// The data model as NoSQL Workbench imports it: one facet an entity, with the sample items.
+    /// Returns the data model as NoSQL Workbench imports it: one facet an entity, with the sample
+    /// items.
     ///
     /// Its format has no local indexes, so they are omitted.
     ///

@@ -23,7 +23,7 @@ pub(super) enum Target<'a> {
 }
 
 impl Prepared<'_> {
-    /// The functions that the state machine invokes.
+    /// Returns the functions that the state machine invokes.
     pub(super) fn functions(&self) -> impl Iterator<Item = &str> {
         let targets = self.placeholders.values();
         targets.filter_map(|target| match target {
@@ -60,7 +60,7 @@ impl Model {
         })
     }
 
-    /// The requests that the state machine sends, as a policy.
+    /// Returns the requests that the state machine sends, as a policy.
     pub(super) fn policy_of(&self, machine: &StateMachine) -> Policy {
         Policy::new().requests(machine.needs(self))
     }

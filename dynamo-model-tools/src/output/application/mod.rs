@@ -29,7 +29,7 @@ pub struct Application {
 }
 
 impl Application {
-    /// An application without functions.
+    /// Makes an application without functions.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -57,7 +57,8 @@ impl Application {
 }
 
 impl Model {
-    /// The template of [`sam`](Self::sam) with the functions and state machines of an application.
+    /// Returns the template of [`sam`](Self::sam) with the functions and state machines of an
+    /// application.
     ///
     /// # Errors
     ///
@@ -104,7 +105,7 @@ impl Model {
         Ok(template)
     }
 
-    /// The statements of a policy for this template's tables.
+    /// Returns the statements of a policy for this template's tables.
     fn deployed_policy(
         &self,
         deployment: &Deployment,
@@ -119,7 +120,7 @@ impl Model {
         Ok(statements.into_iter().map(with_pseudo_parameters).collect())
     }
 
-    /// The statements of a policy for tables with this prefix, in this region and account.
+    /// Returns the statements of a policy for tables with this prefix, in this region and account.
     fn statements_for(
         &self,
         deployment: &Deployment,
@@ -194,7 +195,7 @@ fn machine_id(machine: &StateMachine) -> String {
     format!("{}StateMachine", pascal(&machine.name))
 }
 
-/// The deployed name of a state machine, for CloudFormation.
+/// Returns the deployed name of a state machine, for CloudFormation.
 fn machine_name(machine: &StateMachine) -> Value {
     json!({ "Fn::Sub": format!("${{AWS::StackName}}-{}", machine.name) })
 }
@@ -219,8 +220,8 @@ fn function(name: &str, statements: Vec<Value>) -> Value {
     function
 }
 
-/// A resource of a policy is in the region and account of the template. Conditions stay: their
-/// `${…}` are IAM's.
+/// Puts the resources of a policy into the region and account of the template. Conditions stay:
+/// their `${…}` are IAM's.
 fn with_pseudo_parameters(mut statement: Value) -> Value {
     if let Some(Value::String(text)) = statement.get_mut("Resource") {
         let text = text.replacen("arn:aws:", "arn:${AWS::Partition}:", 1);

@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 const ARN: &str = "The ARN of the function";
 
 impl Model {
-    /// The template of [`cloud_formation`](Self::cloud_formation) with the state machines of an
-    /// application, each with a role that may send its requests and invoke its functions. Plain
-    /// CloudFormation cannot build functions, so the template has a parameter for the ARN of each
-    /// function that a state machine invokes.
+    /// Returns the template of [`cloud_formation`](Self::cloud_formation) with the state machines
+    /// of an application, each with a role that may send its requests and invoke its functions.
+    /// Plain CloudFormation cannot build functions, so the template has a parameter for the ARN of
+    /// each function that a state machine invokes.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Model {
         Ok(template)
     }
 
-    /// A state machine and its role.
+    /// Writes a state machine and its role.
     fn plain_machine(
         &self,
         deployment: &Deployment,
@@ -97,8 +97,9 @@ impl Model {
         Ok([(id, machine), (role_id, role)])
     }
 
-    /// The resources of [`terraform`](Self::terraform) with the state machines of an application,
-    /// each with its role. A variable takes the ARN of each function that a state machine invokes.
+    /// Returns the resources of [`terraform`](Self::terraform) with the state machines of an
+    /// application, each with its role. A variable takes the ARN of each function that a state
+    /// machine invokes.
     ///
     /// # Errors
     ///
@@ -147,7 +148,7 @@ impl Model {
         Ok(out)
     }
 
-    /// A state machine, its role and the role's policy: kind, name and value of each.
+    /// Writes a state machine, its role and the role's policy: kind, name and value of each.
     fn terraform_machine(
         &self,
         deployment: &Deployment,

@@ -69,7 +69,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// So many runs a second.
+    /// Sets the runs per second.
     #[must_use]
     pub fn per_second(per_second: f64) -> Self {
         Self {
@@ -80,27 +80,27 @@ impl Rate {
         }
     }
 
-    /// So many runs a day.
+    /// Sets the runs per day.
     #[must_use]
     pub fn per_day(per_day: f64) -> Self {
         Self::per_second(per_day / 86_400.0)
     }
 
-    /// One run reads or writes so many items.
+    /// Sets how many items one run reads or writes.
     #[must_use]
     pub fn items(mut self, items: usize) -> Self {
         self.items = Some(items);
         self
     }
 
-    /// This part of all runs goes to the busiest partition.
+    /// Sets the share of the runs that goes to the busiest partition.
     #[must_use]
     pub fn hottest(mut self, share: f64) -> Self {
         self.hottest = Some(share);
         self
     }
 
-    /// The busiest hour has so many times the average.
+    /// Sets how many times the average runs in the busiest hour.
     #[must_use]
     pub fn peak(mut self, factor: f64) -> Self {
         self.peak = factor;
@@ -151,21 +151,21 @@ impl Capacity {
         self
     }
 
-    /// How often an access pattern runs, or one of an entity's own calls.
+    /// Sets how often an access pattern runs, or one of an entity's own calls.
     #[must_use]
     pub fn rate(mut self, pattern: impl Into<String>, rate: Rate) -> Self {
         self.rates.push((pattern.into(), rate));
         self
     }
 
-    /// So many items of this entity are stored.
+    /// Sets how many items of this entity are stored.
     #[must_use]
     pub fn stored(mut self, entity: impl Into<String>, items: u64) -> Self {
         self.stored.insert(entity.into(), items);
         self
     }
 
-    /// Other prices.
+    /// Sets other prices.
     #[must_use]
     pub fn prices(mut self, prices: Prices) -> Self {
         self.prices = prices;
@@ -262,7 +262,7 @@ impl Model {
 }
 
 impl Prices {
-    /// 730 hours.
+    /// Returns the price of a month of 730 hours.
     fn month(&self, per_second: f64, read: f64, write: f64) -> f64 {
         let runs = per_second * 730.0 * 3_600.0;
         runs * (read * self.read_million + write * self.write_million) / 1e6

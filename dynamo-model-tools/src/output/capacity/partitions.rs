@@ -97,8 +97,8 @@ fn shards_of(template: &Template) -> u32 {
     shards.product()
 }
 
-/// The least that the busiest partition can get: an equal part, where the values of a key are few
-/// and known.
+/// Returns the smallest share of the busiest partition: an equal part, if the values of a key are
+/// few and known.
 fn share(template: &Template) -> Option<f64> {
     let mut partitions = 1.0;
     for part in template.parts {

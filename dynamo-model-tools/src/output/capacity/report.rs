@@ -27,7 +27,8 @@ pub struct CapacityReport {
 }
 
 impl Model {
-    /// Items and their copies in indexes, each with the hundred bytes that DynamoDB adds.
+    /// Returns the bytes of items and their copies in indexes, each with the hundred bytes that
+    /// DynamoDB adds.
     pub(super) fn storage(&self, capacity: &Capacity, sizes: &BTreeMap<String, usize>) -> u64 {
         let stored = self.entities().map(|(_, entity)| {
             let name = entity.schema.entity;
@@ -40,7 +41,7 @@ impl Model {
 }
 
 impl CapacityReport {
-    /// Dollars a month for all that has a rate, and for storage.
+    /// Returns dollars a month for all calls with a rate, and for storage.
     #[must_use]
     pub fn month(&self) -> f64 {
         let requests: f64 = self
@@ -120,7 +121,7 @@ impl fmt::Display for CapacityReport {
 }
 
 impl HotPartition {
-    /// Its units a second in a row of a table, without its shards and with them.
+    /// Writes its units per second in a row of a table, without its shards and with them.
     fn fmt_cured(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = |shards: f64| {
             let (read, write) = (self.read_units / shards, self.write_units / shards);

@@ -27,7 +27,7 @@ pub(super) struct Use {
 pub(super) type Run = (String, String, Vec<Use>);
 
 impl Model {
-    /// Every listed pattern, and the declared calls that have a rate.
+    /// Returns every listed pattern, and the declared calls with a rate.
     pub(super) fn runs(&self, capacity: &Capacity) -> Result<Vec<Run>, ModelError> {
         let sizes = self.sizes(capacity);
         let mut runs = Vec::new();
@@ -62,7 +62,7 @@ impl Model {
         Ok(runs)
     }
 
-    /// Bytes of an item of each entity: declared, or the largest sample.
+    /// Returns the bytes of an item of each entity: declared, or of the largest sample.
     pub(super) fn sizes(&self, capacity: &Capacity) -> BTreeMap<String, usize> {
         let sizes = self.entities().map(|(table, entity)| {
             let name = entity.schema.entity;
@@ -261,12 +261,12 @@ impl Place<'_> {
         }
     }
 
-    /// Four kilobytes a unit, rounded up over all items read.
+    /// Counts one unit for four kilobytes, rounded up over all items read.
     fn read(&self, bytes: usize, unit: f64) -> Use {
         self.used(bytes.div_ceil(4_096).max(1) as f64 * unit, 0.0)
     }
 
-    /// A kilobyte a unit, rounded up for each item.
+    /// Counts one unit for a kilobyte, rounded up for each item.
     fn write(&self, bytes: usize, items: usize, factor: f64) -> Use {
         self.used(
             0.0,
@@ -275,7 +275,7 @@ impl Place<'_> {
     }
 }
 
-/// An item is written to the table and to each index it is in.
+/// Adds the writes of an item to the table and to each of its indexes.
 fn writes(
     table: &TableModel,
     entity: Option<&EntityModel>,
@@ -347,7 +347,7 @@ fn item_key(body: &Value) -> Option<Value> {
         .cloned()
 }
 
-/// The attributes of a key condition, each with the first value it is compared with.
+/// Returns the attributes of a key condition, each with the first value of its comparison.
 fn queried_key(body: &Value) -> Option<Value> {
     let condition = body["KeyConditionExpression"].as_str()?;
     let is_alias = |c: char| c.is_ascii_alphanumeric() || c == '#' || c == ':' || c == '_';

@@ -140,7 +140,7 @@ fn write_box(out: &mut String, model: &Model, it: &Box<'_>) -> core::fmt::Result
     writeln!(out, "</a>")
 }
 
-/// A curve from one box to the other, behind the boxes between them.
+/// Writes a curve from one box to the other, behind the boxes between them.
 fn write_line(
     out: &mut String,
     boxes: &[Box<'_>],

@@ -59,7 +59,7 @@ struct View<'m> {
 }
 
 impl<'m> View<'m> {
-    /// In the order of the keys; without those that lack one.
+    /// Returns the items in the order of the keys, without those that lack one.
     fn items(&self) -> Vec<(&'m str, &'m str, &'m SampleItem)> {
         let items = self.table.items.iter().filter_map(|item| {
             let sk = match self.sk {
@@ -143,7 +143,7 @@ impl<'m> View<'m> {
     }
 }
 
-/// A value, cut where it is long; the whole of it on hovering.
+/// Returns a value, cut if it is long, with the whole of it on hovering.
 fn shown_value(value: &Value) -> String {
     let text = plain(value);
     match text.char_indices().nth(LONG) {
@@ -156,7 +156,7 @@ fn shown_value(value: &Value) -> String {
     }
 }
 
-/// As people write it, without DynamoDB's types.
+/// Returns a value as people write it, without DynamoDB's types.
 fn plain(value: &Value) -> String {
     let Some((letters, inner)) = value.as_object().and_then(|it| it.iter().next()) else {
         return value.to_string();

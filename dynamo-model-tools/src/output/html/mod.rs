@@ -96,7 +96,7 @@ fn navigation(model: &Model) -> String {
     )
 }
 
-/// Entities have colours, by their place in the model.
+/// Returns the colour of an entity, by its place in the model.
 fn colour(model: &Model, table: &str, entity: &str) -> usize {
     const COLOURS: usize = 12;
     let mut entities = model.entities();

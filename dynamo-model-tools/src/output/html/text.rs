@@ -19,7 +19,7 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// A key template with its placeholders marked.
+/// Writes a key template with its placeholders marked.
 pub(super) fn template(template: &Template) -> String {
     let mut out = escaped(template.head);
     for part in template.parts {
@@ -42,7 +42,7 @@ pub(super) fn id(kind: &str, name: &str) -> String {
     format!("{kind}-{name}")
 }
 
-/// A doc comment: paragraphs, and code in backticks.
+/// Writes a doc comment: paragraphs, and code in backticks.
 pub(super) fn doc(text: &str) -> String {
     let paragraphs = text.split("\n\n").filter(|it| !it.trim().is_empty());
     paragraphs

@@ -36,8 +36,8 @@ impl Identity {
         }
     }
 
-    /// A session tag, for example from a claim of an identity pool's token: with `sub` mapped to
-    /// it, the user id of a user pool. Its values can have any character, unless declared
+    /// Names a session tag, for example from a claim of an identity pool's token: with `sub`
+    /// mapped to it, the user id of a user pool. Its values can have any character, unless declared
     /// otherwise.
     #[must_use]
     pub fn principal_tag(tag: &str) -> Self {
@@ -65,7 +65,7 @@ impl Identity {
         self
     }
 
-    /// Its values are UUIDs in lower case: you vouch for it.
+    /// Declares that its values are UUIDs in lower case, which the library cannot check.
     #[must_use]
     pub fn uuid(mut self) -> Self {
         self.others = Some("-".into());
@@ -74,7 +74,7 @@ impl Identity {
         self
     }
 
-    /// How a policy writes it.
+    /// Returns the variable of a policy for it.
     #[must_use]
     pub fn variable(&self) -> String {
         format!("${{{}}}", self.variable)

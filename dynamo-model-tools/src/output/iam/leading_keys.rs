@@ -75,7 +75,7 @@ pub(super) fn of_entity(template: &Template) -> Option<LeadingKeys> {
     Some(LeadingKeys { values, like })
 }
 
-/// Literal text, where `*`, `?` and `$` mean something else.
+/// Escapes `*`, `?` and `$` in literal text, because they have a meaning there.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -87,7 +87,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Every text of a part that has only a few.
+/// Returns every text of a part that has only a few.
 fn known_texts(part: &PartSchema) -> Option<Vec<String>> {
     let mut texts = texts_of_values(part)?;
     texts.extend(part.spec.or_empty.then(String::new));

@@ -80,7 +80,7 @@ impl Policy {
         Self::default()
     }
 
-    /// Where the tables are; else the policy is for any region of any account.
+    /// Sets the location of the tables. The default is any region of any account.
     #[must_use]
     pub fn account(mut self, region: impl Into<String>, account: impl Into<String>) -> Self {
         self.region = Some(region.into());
@@ -116,14 +116,14 @@ impl Policy {
         self
     }
 
-    /// Getting and querying these entities, in the table and in their indexes.
+    /// Allows getting and querying these entities, in the table and in their indexes.
     #[must_use]
     pub fn reads<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
         self.reads.extend(entities.into_iter().map(Into::into));
         self
     }
 
-    /// Writing these entities, in transactions too.
+    /// Allows writing these entities, in transactions too.
     #[must_use]
     pub fn writes<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
         self.writes.extend(entities.into_iter().map(Into::into));
@@ -138,7 +138,7 @@ impl Policy {
         self
     }
 
-    /// Scanning the tables of these entities.
+    /// Allows scanning the tables of these entities.
     #[must_use]
     pub fn scans<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
         self.scans.extend(entities.into_iter().map(Into::into));
@@ -309,13 +309,13 @@ impl Model {
     }
 }
 
-/// Whether any entity of a table can be scanned.
+/// Returns whether any entity of a table can be scanned.
 fn may_scan(table: &TableModel) -> bool {
     let mut entities = table.entities.iter();
     !table.schema.no_scan || entities.any(|entity| entity.schema.scannable.is_some())
 }
 
-/// Why a policy does not allow a scan.
+/// Returns why a policy does not allow a scan.
 fn no_scan(table: &TableModel, what: &str) -> String {
     format!(
         "{what} scans table `{}`, which is declared with `no_scan`; declare the entity `scannable`, with the reason, or use \

@@ -239,7 +239,7 @@ impl Model {
         Ok(())
     }
 
-    /// The caller's own items of these entities.
+    /// Allows the caller's own items of these entities.
     pub(super) fn isolate(
         &self,
         policy: &Policy,
@@ -311,7 +311,7 @@ impl Model {
     }
 }
 
-/// One place of an entity; limited to its partitions where others share the table.
+/// Allows one place of an entity, limited to its partitions if other entities share the table.
 fn allow_entity(
     policy: &Policy,
     table: &TableModel,
@@ -379,7 +379,7 @@ fn own_writes(
     Ok(keys)
 }
 
-/// Other entities in the same partitions: the condition does not see sort keys.
+/// Returns the other entities in the same partitions: the condition does not see sort keys.
 fn neighbours(
     policy: &Policy,
     table: &TableModel,

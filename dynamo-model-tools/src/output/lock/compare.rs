@@ -73,7 +73,7 @@ impl Changes {
         });
     }
 
-    /// A setting of the table.
+    /// Compares a setting of the table.
     fn setting(&mut self, what: &str, impact: Impact, was: &str, is: &str, needs: &str) {
         if was != is {
             self.within(what.to_owned(), |out| out.add(impact, was, is, needs));
@@ -274,7 +274,7 @@ pub(super) fn both<'s, T>(
 
 type Pairs<'s> = Vec<(&'s str, Option<&'s Entity>, Option<&'s Entity>)>;
 
-/// A removed entity, and a new one with the same keys: only the Rust type was renamed.
+/// Returns a removed entity, and a new one with the same keys: only the Rust type was renamed.
 fn entities<'s>(
     was: &'s BTreeMap<String, Entity>,
     is: &'s BTreeMap<String, Entity>,

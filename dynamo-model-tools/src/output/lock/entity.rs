@@ -217,7 +217,8 @@ fn attribute(out: &mut Changes, was: &Attribute, is: &Attribute) {
     }
 }
 
-/// Whether every value of the old type is one of the new: an integer that grew, an option or none.
+/// Returns whether every value of the old type is one of the new: an integer that grew, an option
+/// or none.
 fn reads(was: &str, is: &str) -> bool {
     let inner = |text: &str| {
         let inner = text

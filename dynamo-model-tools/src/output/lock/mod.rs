@@ -118,7 +118,7 @@ impl Model {
         Snapshot::of(self).to_text()
     }
 
-    /// How the declarations differ from a lock.
+    /// Returns the differences between the declarations and a lock.
     pub fn compare_with_lock(&self, lock: &str) -> Result<Vec<Change>, crate::ModelError> {
         let locked = Snapshot::from_text(lock)?;
         Ok(compare::changes(&locked, &Snapshot::of(self)))
@@ -185,7 +185,7 @@ pub fn rewritten(text: &str) -> Option<(String, Vec<Change>)> {
     Some((snapshot.to_text(), changes))
 }
 
-/// The worst first.
+/// Writes the changes, breaking ones first.
 fn report(path: &Path, changes: &[Change]) -> String {
     let mut out = format!("the schema differs from {}\n", path.display());
     for (impact, title) in [

@@ -10,7 +10,7 @@ pub(super) struct Binding {
 }
 
 impl Binding {
-    /// Of the execution's input.
+    /// Returns a value of the execution's input.
     pub(super) fn of_execution(input: &Input) -> Self {
         Self {
             sample: input.sample.clone(),
@@ -27,7 +27,7 @@ impl Binding {
     }
 }
 
-/// `$.item.token`, `$.item['GSI1-PK']`
+/// Returns `$.item.token` or `$.item['GSI1-PK']`.
 pub(super) fn item_path(attribute: &str) -> String {
     let is_word = attribute.starts_with(|c: char| c.is_ascii_alphabetic())
         && attribute

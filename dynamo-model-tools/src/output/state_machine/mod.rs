@@ -100,8 +100,8 @@ impl StateMachine {
     }
 
     /// Puts this before the names of all tables, as
-    /// [`Dynamo::with_table_prefix`](dynamo_model::Dynamo::with_table_prefix) does. The requests of the
-    /// steps have declared names.
+    /// [`Dynamo::with_table_prefix`](dynamo_model::Dynamo::with_table_prefix) does. The requests of
+    /// the steps have declared names.
     #[must_use]
     pub fn table_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.table_prefix = prefix.into();
@@ -127,7 +127,7 @@ impl StateMachine {
         self
     }
 
-    /// Every request that an execution sends, for its policy.
+    /// Returns every request that an execution sends, for its policy.
     pub(super) fn needs<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = Request> + 'a {
         self.steps.iter().flat_map(|step| step.needs(model))
     }
@@ -219,7 +219,7 @@ impl Step {
 }
 
 impl Model {
-    /// The definition of a state machine in the Amazon States Language.
+    /// Returns the definition of a state machine in the Amazon States Language.
     ///
     /// Each execution checks its input first. Throttled requests are sent again; a request that
     /// adds to a number is not sent again if its outcome is unknown. Items are read in pages, and

@@ -202,8 +202,8 @@ impl Maker<'_> {
         Ok(body)
     }
 
-    /// The state that sends a request, and those that look at why a transaction was cancelled.
-    /// Without `next` it is the last one.
+    /// Returns the state that sends a request, and those that look at why a transaction was
+    /// cancelled. Without `next` it is the last one.
     fn send(&self, name: &str, request: &Request, body: Value, next: Option<&str>) -> States {
         let mut task = task(&request.operation, body);
         task["Retry"] = retries(request);
@@ -325,7 +325,7 @@ impl Maker<'_> {
     }
 }
 
-/// `arn:aws:states:::aws-sdk:dynamodb:deleteItem`
+/// Returns `arn:aws:states:::aws-sdk:dynamodb:deleteItem`.
 fn task(operation: &str, parameters: Value) -> Value {
     let mut letters = operation.chars();
     let first = letters.next().map(|it| it.to_ascii_lowercase());
@@ -362,8 +362,8 @@ fn retries(request: &Request) -> Value {
     Value::Array(retries)
 }
 
-/// Whether a second time would change the item once more: it adds, subtracts or appends. Names and
-/// values are aliases, so a sign is an operator.
+/// Returns whether a second time would change the item once more: it adds, subtracts or appends.
+/// Names and values are aliases, so a sign is an operator.
 fn counts(request: &Request) -> bool {
     let update = |body: &Value| {
         let text = body["UpdateExpression"].as_str().unwrap_or_default();
@@ -374,7 +374,7 @@ fn counts(request: &Request) -> bool {
     update(&request.body) || request.transacted().any(|(_, body)| update(body))
 }
 
-/// The message of a cancelled transaction contains the reason: a condition, or a conflict.
+/// Reads the reason from the message of a cancelled transaction: a condition, or a conflict.
 fn reason(name: &str, handler: &str, next: &str) -> [(String, Value); 2] {
     let fail = format!("{name}: cancelled");
     let cancelled = json!({

@@ -14,12 +14,12 @@ use serde_json::{Value, json};
 /// The first release of the AWS provider whose `replica` block has all of these settings.
 const PROVIDER: &str = ">= 6.0";
 
-/// Whether the replicas are resources of their own.
+/// Returns whether the replicas are separate resources.
 pub(super) fn are_resources(table: &TableSchema) -> bool {
     !table.replicas.is_empty() && table.billing != Billing::OnDemand
 }
 
-/// The `replica` blocks of a table.
+/// Returns the `replica` blocks of a table.
 pub(super) fn blocks(deployment: &Deployment, table: &TableSchema) -> Vec<Value> {
     if are_resources(table) {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn blocks(deployment: &Deployment, table: &TableSchema) -> Vec<Value>
     blocks.collect()
 }
 
-/// The replicas of a provisioned table: their names and values.
+/// Returns the replicas of a provisioned table: their names and values.
 pub(super) fn resources(deployment: &Deployment, table: &TableModel) -> Vec<(String, Value)> {
     let schema = &table.schema;
     if !are_resources(schema) {
