@@ -2,13 +2,13 @@
 
 use crate::canned::Answer;
 use crate::entities::{Booking, Order, TABLE};
-use crate::libraries::Asks;
+use crate::libraries::RequestedParts;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// Returns an item as stored, attribute names in alphabetical order. The keys are written by hand,
 /// so that no contender's encoding is in the input of all.
-fn item(entity: &impl Serialize, keys: &[(&str, String)], asks: Asks) -> Value {
+fn item(entity: &impl Serialize, keys: &[(&str, String)], asks: RequestedParts) -> Value {
     let plain = serde_json::to_value(entity).unwrap_or_default();
     let Value::Object(mut item) = typed(plain)["M"].take() else {
         return Value::Null;
@@ -39,7 +39,7 @@ fn typed(plain: Value) -> Value {
 
 /// Returns an order, as stored.
 #[must_use]
-pub(crate) fn order(order: &Order, asks: Asks) -> Value {
+pub(crate) fn order(order: &Order, asks: RequestedParts) -> Value {
     let keys = [
         ("PK", format!("CUSTOMER#{}", order.customer_id)),
         (
@@ -55,7 +55,7 @@ pub(crate) fn order(order: &Order, asks: Asks) -> Value {
 
 /// Returns a booking, as stored.
 #[must_use]
-pub(crate) fn booking(booking: &Booking, asks: Asks) -> Value {
+pub(crate) fn booking(booking: &Booking, asks: RequestedParts) -> Value {
     let start = booking.start_time;
     let keys = [
         ("PK", format!("BOOKING#{}", booking.booking_id)),
@@ -73,14 +73,14 @@ pub(crate) fn booking(booking: &Booking, asks: Asks) -> Value {
 
 /// `GetItem` of that item, or of none.
 #[must_use]
-pub(crate) fn get(item: Option<Value>, asks: Asks) -> Answer {
+pub(crate) fn get(item: Option<Value>, asks: RequestedParts) -> Answer {
     let body = item.map_or_else(|| json!({}), |item| json!({ "Item": item }));
     answer("GetItem", body, asks, |capacity| capacity)
 }
 
 /// Returns a `Query`'s only page.
 #[must_use]
-pub(crate) fn page(items: Vec<Value>, asks: Asks) -> Answer {
+pub(crate) fn page(items: Vec<Value>, asks: RequestedParts) -> Answer {
     let count = items.len();
     let body = json!({ "Count": count, "Items": items, "ScannedCount": count });
     answer("Query", body, asks, |capacity| capacity)
@@ -88,13 +88,13 @@ pub(crate) fn page(items: Vec<Value>, asks: Asks) -> Answer {
 
 /// The response to a write of one item that returns nothing.
 #[must_use]
-pub(crate) fn written(operation: &'static str, asks: Asks) -> Answer {
+pub(crate) fn written(operation: &'static str, asks: RequestedParts) -> Answer {
     answer(operation, json!({}), asks, |capacity| capacity)
 }
 
 /// Returns a write of several, all of which were done.
 #[must_use]
-pub(crate) fn all_written(operation: &'static str, asks: Asks) -> Answer {
+pub(crate) fn all_written(operation: &'static str, asks: RequestedParts) -> Answer {
     let body = match operation {
         "BatchWriteItem" => json!({ "UnprocessedItems": {} }),
         _ => json!({}),
@@ -106,7 +106,7 @@ pub(crate) fn all_written(operation: &'static str, asks: Asks) -> Answer {
 fn answer(
     operation: &'static str,
     mut body: Value,
-    asks: Asks,
+    asks: RequestedParts,
     shape: fn(Value) -> Value,
 ) -> Answer {
     if asks.capacity {

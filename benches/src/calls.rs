@@ -4,7 +4,7 @@ mod same;
 
 use crate::canned::{self, Answer};
 use crate::entities::{Booking, Order};
-use crate::libraries::{Asks, Facade, Failure, Library, Modyne, Ours, Raw};
+use crate::libraries::{Facade, Failure, Library, Modyne, Ours, Raw, RequestedParts};
 use crate::{Case, Contender, Entry, answers};
 use serde::Serialize;
 use std::hint::black_box;
@@ -133,10 +133,10 @@ fn wait<T, O>(
 }
 
 impl Task {
-    fn answer(self, asks: Asks) -> Answer {
+    fn answer(self, asks: RequestedParts) -> Answer {
         let page = |items| answers::page(items, asks);
         // modyne projects only in queries.
-        let whole = Asks {
+        let whole = RequestedParts {
             projection: false,
             ..asks
         };

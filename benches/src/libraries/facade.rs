@@ -1,6 +1,6 @@
 //! dynamodb-facade, with its trait that takes a client.
 
-use super::{Asks, Failure, Library, NEW_ADDRESS, NEW_TOTAL};
+use super::{Failure, Library, NEW_ADDRESS, NEW_TOTAL, RequestedParts};
 use crate::entities::{Booking, Order, TABLE};
 use aws_sdk_dynamodb::Client;
 use dynamodb_facade::explicit_client::{DynamoDBItemOp, dynamodb_batch_write};
@@ -135,7 +135,7 @@ fn change() -> Update<'static> {
 
 impl Library for Facade {
     const NAME: &'static str = "dynamodb-facade";
-    const ASKS: Asks = Asks {
+    const ASKS: RequestedParts = RequestedParts {
         capacity: false,
         projection: false,
     };

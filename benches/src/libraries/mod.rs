@@ -23,7 +23,7 @@ pub const NEW_TOTAL: u64 = 2_480;
 
 /// The parts of a response that a library requests.
 #[derive(Debug, Clone, Copy)]
-pub struct Asks {
+pub struct RequestedParts {
     /// `ReturnConsumedCapacity`.
     pub capacity: bool,
     /// Whether a query projects only the entity's attributes, so that keys are not sent.
@@ -35,7 +35,7 @@ pub struct Asks {
 pub trait Library {
     /// The last segment of a row's name: `modyne` in `put/order/modyne`.
     const NAME: &'static str;
-    const ASKS: Asks;
+    const ASKS: RequestedParts;
 
     fn over(client: Client) -> Self;
 

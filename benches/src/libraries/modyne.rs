@@ -1,7 +1,7 @@
 //! modyne. It takes entities by value, so its time includes a copy of each stored entity: the
 //! others leave the entity to the caller.
 
-use super::{Asks, Failure, Library, NEW_ADDRESS, NEW_TOTAL};
+use super::{Failure, Library, NEW_ADDRESS, NEW_TOTAL, RequestedParts};
 use crate::entities::{Booking, Order, TABLE};
 use aws_sdk_dynamodb::Client;
 use jiff::Timestamp;
@@ -182,7 +182,7 @@ impl Modyne {
 
 impl Library for Modyne {
     const NAME: &'static str = "modyne";
-    const ASKS: Asks = Asks {
+    const ASKS: RequestedParts = RequestedParts {
         capacity: true,
         projection: true,
     };

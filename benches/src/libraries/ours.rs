@@ -1,6 +1,6 @@
 //! dynamo-model.
 
-use super::{Asks, Failure, Library, NEW_ADDRESS, NEW_TOTAL};
+use super::{Failure, Library, NEW_ADDRESS, NEW_TOTAL, RequestedParts};
 use crate::entities::{Booking, Order};
 use aws_sdk_dynamodb::Client;
 use dynamo_model::{BatchWrite, Dynamo, Entity, Transaction};
@@ -12,7 +12,7 @@ pub struct Ours(Dynamo);
 
 impl Library for Ours {
     const NAME: &'static str = crate::OURS;
-    const ASKS: Asks = Asks {
+    const ASKS: RequestedParts = RequestedParts {
         capacity: false,
         projection: false,
     };

@@ -1,6 +1,6 @@
 //! The SDK itself, with serde_dynamo for items and `format!` for keys: code without a library.
 
-use super::{Asks, Failure, Library, NEW_ADDRESS, NEW_TOTAL};
+use super::{Failure, Library, NEW_ADDRESS, NEW_TOTAL, RequestedParts};
 use crate::entities::{Booking, Order, TABLE};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::{
@@ -99,7 +99,7 @@ impl Raw {
 
 impl Library for Raw {
     const NAME: &'static str = crate::RAW;
-    const ASKS: Asks = Asks {
+    const ASKS: RequestedParts = RequestedParts {
         capacity: false,
         projection: false,
     };

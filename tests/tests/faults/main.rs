@@ -7,7 +7,6 @@
 
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
-mod asked;
 mod draw;
 mod hot_keys;
 mod interceptors;
@@ -20,6 +19,7 @@ mod outcomes;
 mod plan;
 mod reading;
 mod regions;
+mod requested_parts;
 mod resumed;
 mod script;
 mod seeds;

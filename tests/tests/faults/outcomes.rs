@@ -20,7 +20,7 @@ const JSON: &str = "content-type: application/x-amz-json-1.0";
 const HTML: &str = "content-type: text/html";
 
 /// The target of the four writes.
-enum Place {
+enum Target {
     /// A server that answers so.
     Server(Answer),
     /// An endpoint without a listener, with a full queue, or with an invalid URL.
@@ -38,11 +38,11 @@ fn handle(url: &str, is_typed: bool) -> Dynamo {
 }
 
 /// Long enough for a busy machine; only a server that never answers times out.
-fn timeouts(place: &Place) -> TimeoutConfig {
+fn timeouts(place: &Target) -> TimeoutConfig {
     let timeouts = TimeoutConfig::builder();
     match place {
-        Place::Server(Answer::Silence) => timeouts.read_timeout(Duration::from_secs(1)),
-        Place::Url(_) => timeouts.connect_timeout(Duration::from_millis(500)),
+        Target::Server(Answer::Silence) => timeouts.read_timeout(Duration::from_secs(1)),
+        Target::Url(_) => timeouts.connect_timeout(Duration::from_millis(500)),
         _ => timeouts,
     }
     .build()
@@ -77,15 +77,15 @@ fn unresolvable() -> String {
     format!("http://{}.invalid", "x".repeat(64))
 }
 
-fn rows(closed: String, full: String) -> Vec<(&'static str, Place)> {
+fn rows(closed: String, full: String) -> Vec<(&'static str, Target)> {
     let http = |status: &str, headers: &[&str], body: &str| {
-        Place::Server(Answer::http(status, headers, body))
+        Target::Server(Answer::http(status, headers, body))
     };
     let refused =
         |code: &str, message: &str| http("400 Bad Request", &[JSON], &refusal(code, message));
     let region = Region::new("local");
     let client =
-        |config: aws_sdk_dynamodb::config::Builder| Place::Client(Box::new(config.build()));
+        |config: aws_sdk_dynamodb::config::Builder| Target::Client(Box::new(config.build()));
     let over_http = Dynamo::endpoint("http://127.0.0.1:9");
     let over_http = over_http.client().config().http_client().unwrap();
     vec![
@@ -107,30 +107,30 @@ fn rows(closed: String, full: String) -> Vec<(&'static str, Place)> {
         ),
         (
             "an endpoint that is not a URL",
-            Place::Url("not a url".into()),
+            Target::Url("not a url".into()),
         ),
         (
             "`https`, with a client that has no TLS",
-            Place::Url("https://127.0.0.1:9".into()),
+            Target::Url("https://127.0.0.1:9".into()),
         ),
         (
             "a host name that does not resolve",
-            Place::Url(unresolvable()),
+            Target::Url(unresolvable()),
         ),
-        ("the connection is refused", Place::Url(closed)),
-        ("the connection is not accepted in time", Place::Url(full)),
+        ("the connection is refused", Target::Url(closed)),
+        ("the connection is not accepted in time", Target::Url(full)),
         (
             "the connection breaks after the request",
-            Place::Server(Answer::Close),
+            Target::Server(Answer::Close),
         ),
-        ("no answer in time", Place::Server(Answer::Silence)),
+        ("no answer in time", Target::Server(Answer::Silence)),
         (
             "half a status line",
-            Place::Server(Answer::Bytes(b"HTTP/1.1 200 O".to_vec())),
+            Target::Server(Answer::Bytes(b"HTTP/1.1 200 O".to_vec())),
         ),
         (
             "200, and the body breaks off",
-            Place::Server(Answer::raw(
+            Target::Server(Answer::raw(
                 "200 OK",
                 &[JSON, "content-length: 99"],
                 b"{\"Attr",
@@ -216,20 +216,20 @@ fn word(outcome: Outcome) -> &'static str {
 
 /// Returns the outcome of one write, how often it was sent, and its error.
 async fn became<F: AsyncFn(&Dynamo) -> Result<(), Error>>(
-    place: &Place,
+    place: &Target,
     is_typed: bool,
     write: F,
 ) -> (String, String) {
     let (db, server) = match place {
-        Place::Server(answer) => {
+        Target::Server(answer) => {
             let server = Server::start(answer.clone()).await;
             (
                 patient(&server.url(), is_typed, timeouts(place)),
                 Some(server),
             )
         }
-        Place::Url(url) => (patient(url, is_typed, timeouts(place)), None),
-        Place::Client(config) => {
+        Target::Url(url) => (patient(url, is_typed, timeouts(place)), None),
+        Target::Client(config) => {
             let db = Dynamo::new(Client::from_conf((**config).clone()));
             (if is_typed { typed(&db) } else { db }, None)
         }
@@ -268,7 +268,7 @@ async fn the_documented_outcomes_are_current() -> Tested {
 }
 
 /// One row; the same with typed inputs.
-async fn row(input: &str, place: &Place) -> String {
+async fn row(input: &str, place: &Target) -> String {
     let cells = |is_typed| async move {
         let (of_add, put, transact, batch) = join4(
             became(place, is_typed, add),

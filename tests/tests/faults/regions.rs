@@ -2,7 +2,7 @@
 //! DynamoDB refuses.
 
 use super::model::*;
-use super::script::{Said, Script};
+use super::script::{Script, ScriptedResponse};
 use super::support::Outcome;
 use super::support::network::error;
 use dynamo_model::batch::IntoKey;
@@ -47,8 +47,8 @@ enum StrongItem {
 #[tokio::test(start_paused = true)]
 async fn a_write_that_meets_one_of_another_region_is_sent_again() -> Outcome {
     for typed in [false, true] {
-        let conflict = Said::Whole(400, error(CONFLICT));
-        let done = Said::Whole(200, "{}".into());
+        let conflict = ScriptedResponse::Whole(400, error(CONFLICT));
+        let done = ScriptedResponse::Whole(200, "{}".into());
         let script = Script::of(vec![conflict.clone(), conflict.clone(), done]);
         counter(1, 7).put().send(&script.db(typed)).await?;
         assert_eq!(script.asked().len(), 3);
@@ -69,7 +69,7 @@ async fn a_write_that_meets_one_of_another_region_is_sent_again() -> Outcome {
 
 #[tokio::test]
 async fn a_transaction_on_a_strong_table_fails_before_it_is_sent() -> Outcome {
-    let script = Script::of(vec![Said::Whole(200, "{}".into())]);
+    let script = Script::of(vec![ScriptedResponse::Whole(200, "{}".into())]);
     let db: Dynamo = script.db(false);
     let guest = Guest {
         id: 1,

@@ -1,7 +1,7 @@
 //! Reads that are dropped at every await point, and that fail: with their cursor, no item is lost
 //! or repeated.
 
-use super::kinds::{self, Bounds, Kind, Patience, Way, read};
+use super::kinds::{self, Bounds, Kind, Patience, ReadMethod, read};
 use super::seeds;
 use super::support::Outcome;
 use super::support::network::{Fault, Network, THROTTLED};
@@ -18,11 +18,16 @@ async fn filled() -> Outcome<Dynamo> {
 
 async fn whole(db: &Dynamo, kind: Kind) -> Vec<u32> {
     let from = Bounds::default();
-    read(db, kind, Way::All, &from, NEVER).await.numbers
+    read(db, kind, ReadMethod::All, &from, NEVER).await.numbers
 }
 
 /// Reads on, from a cursor to the end.
-async fn rest(db: &Dynamo, kind: Kind, way: Way, mut cursor: Option<String>) -> Outcome<Vec<u32>> {
+async fn rest(
+    db: &Dynamo,
+    kind: Kind,
+    way: ReadMethod,
+    mut cursor: Option<String>,
+) -> Outcome<Vec<u32>> {
     let mut found = Vec::new();
     while cursor.is_some() {
         let part = read(db, kind, way, &Bounds::after(cursor), NEVER).await;
@@ -43,11 +48,11 @@ async fn a_read_dropped_at_any_await_point_can_continue() -> Outcome {
     for kind in Kind::ALL {
         let whole = whole(&db, kind).await;
         let operation = if kind == Kind::Scan { "Scan" } else { "Query" };
-        for way in Way::ALL {
+        for way in ReadMethod::ALL {
             let mut times = 0;
             // Between the waits of one request and those of the next one, a read in the other ways
             // is the same.
-            let steps = if way == Way::Stream { 1 } else { 2 };
+            let steps = if way == ReadMethod::Stream { 1 } else { 2 };
             for waits in (0..).step_by(steps) {
                 let patience = Patience(Some(waits));
                 let slow = Network::scripted(&db, operation, &[Fault::Slow; 100]).handle(&db, 1);
@@ -64,7 +69,7 @@ async fn a_read_dropped_at_any_await_point_can_continue() -> Outcome {
                     break;
                 }
             }
-            let least = if way == Way::Page { 1 } else { 4 };
+            let least = if way == ReadMethod::Page { 1 } else { 4 };
             assert!(
                 times >= least,
                 "{kind:?}, {way:?} was given up {times} times"
@@ -113,7 +118,7 @@ async fn seeded(seed: u64) -> Outcome {
             true => (network.handle(&direct, 1), random.below(60) as usize),
             false => (direct.clone(), 1000),
         };
-        let way = random.one_of(&Way::ALL);
+        let way = random.one_of(&ReadMethod::ALL);
         let patience = Patience(random.chance(60).then_some(waits));
         let read = read(&db, kind, way, &Bounds::after(cursor), patience).await;
         found.extend(read.numbers);

@@ -15,9 +15,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// An answer.
+/// A scripted response.
 #[derive(Debug, Clone)]
-pub enum Said {
+pub enum ScriptedResponse {
     /// Status and body.
     Whole(u16, String),
     /// It breaks off in the middle.
@@ -27,19 +27,21 @@ pub enum Said {
 }
 
 /// A recorded request: the operation, and the body.
-pub type Asked = (String, Value);
+pub type SentRequest = (String, Value);
 
-type Answer = dyn Fn(usize, &str, &Value) -> Said + Send + Sync;
+type Respond = dyn Fn(usize, &str, &Value) -> ScriptedResponse + Send + Sync;
 
 #[derive(Clone)]
 pub struct Script {
-    answer: Arc<Answer>,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    answer: Arc<Respond>,
+    asked: Arc<Mutex<Vec<SentRequest>>>,
 }
 
 impl Script {
     /// Answers the nth request, from 0, by a function.
-    pub fn new(answer: impl Fn(usize, &str, &Value) -> Said + Send + Sync + 'static) -> Self {
+    pub fn new(
+        answer: impl Fn(usize, &str, &Value) -> ScriptedResponse + Send + Sync + 'static,
+    ) -> Self {
         Self {
             answer: Arc::new(answer),
             asked: Arc::default(),
@@ -47,7 +49,7 @@ impl Script {
     }
 
     /// Answers in this order, and at the end with the last.
-    pub fn of(answers: Vec<Said>) -> Self {
+    pub fn of(answers: Vec<ScriptedResponse>) -> Self {
         Self::new(move |nth, _, _| answers[nth.min(answers.len() - 1)].clone())
     }
 
@@ -66,7 +68,7 @@ impl Script {
         if is_typed { typed(&db) } else { db }
     }
 
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<SentRequest> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -96,9 +98,9 @@ impl HttpConnector for Script {
         let said = (self.answer)(asked.len(), &operation, &body);
         asked.push((operation, body));
         HttpConnectorFuture::ready(match said {
-            Said::Whole(status, body) => Ok(response(status, body)),
-            Said::Torn(status, body) => Ok(cut_off(response(status, body))),
-            Said::Nothing => Err(ConnectorError::io("the connection broke".into())),
+            ScriptedResponse::Whole(status, body) => Ok(response(status, body)),
+            ScriptedResponse::Torn(status, body) => Ok(cut_off(response(status, body))),
+            ScriptedResponse::Nothing => Err(ConnectorError::io("the connection broke".into())),
         })
     }
 }

@@ -2,7 +2,7 @@
 //! waits.
 
 use super::model::*;
-use super::script::{Said, Script};
+use super::script::{Script, ScriptedResponse};
 use super::support::Outcome;
 use super::support::network::error;
 use super::support::socket::{Answer, Server};
@@ -19,7 +19,7 @@ use tracing::Level;
 const INDEX: &str = "arn:aws:dynamodb:eu-west-1:123456789012:table/Faults/index/GSI1";
 const TABLE: &str = "arn:aws:dynamodb:eu-west-1:123456789012:table/Faults";
 
-fn refusal(code: &str, reasons: &[(&str, &str)]) -> Said {
+fn refusal(code: &str, reasons: &[(&str, &str)]) -> ScriptedResponse {
     let reasons: Vec<_> = reasons
         .iter()
         .map(|(reason, resource)| json!({ "reason": reason, "resource": resource }))
@@ -34,15 +34,15 @@ fn refusal(code: &str, reasons: &[(&str, &str)]) -> Said {
         "message": "too fast",
         list: reasons,
     });
-    Said::Whole(400, body.to_string())
+    ScriptedResponse::Whole(400, body.to_string())
 }
 
-fn hot_index() -> Said {
+fn hot_index() -> ScriptedResponse {
     let reason = "IndexWriteKeyRangeThroughputExceeded";
     refusal("ThrottlingException", &[(reason, INDEX)])
 }
 
-fn full_table() -> Said {
+fn full_table() -> ScriptedResponse {
     let reason = "TableReadProvisionedThroughputExceeded";
     refusal("ProvisionedThroughputExceededException", &[(reason, TABLE)])
 }
@@ -89,7 +89,7 @@ async fn every_call_says_what_was_throttled_and_why() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn the_message_names_the_limit_and_the_fix() -> Outcome {
-    let message = async |said: Said| {
+    let message = async |said: ScriptedResponse| {
         let db = Script::of(vec![said]).db(false);
         let error = Counter::get(1).send(&db).await.unwrap_err();
         error.to_string()
@@ -128,7 +128,7 @@ async fn the_message_names_the_limit_and_the_fix() -> Outcome {
              (ProvisionedThroughputExceededException: too fast)",
         ),
         (
-            Said::Whole(400, error(code)),
+            ScriptedResponse::Whole(400, error(code)),
             "table `Faults` throttled all attempts; retry later, or raise its capacity \
              (ProvisionedThroughputExceededException: by the plan)",
         ),
@@ -144,7 +144,7 @@ async fn a_cancelled_transaction_has_codes_and_no_reasons() -> Outcome {
         "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
         "CancellationReasons": [{ "Code": "ThrottlingError", "Message": "too fast" }],
     });
-    let db = Script::of(vec![Said::Whole(400, body.to_string())]).db(false);
+    let db = Script::of(vec![ScriptedResponse::Whole(400, body.to_string())]).db(false);
     let sent = Transaction::new().add(counter(1, 7).put()).send(&db).await;
     let error = sent.unwrap_err();
     assert!(error.is_throttled());
@@ -172,7 +172,7 @@ async fn a_batch_get_goes_on_after_a_throttled_request() -> Outcome {
     for maps in [false, true] {
         // Each attempt of ours is three of the SDK's.
         let mut said = vec![full_table(); 6];
-        said.push(Said::Whole(200, found.to_string()));
+        said.push(ScriptedResponse::Whole(200, found.to_string()));
         let script = Script::of(said);
         let read = BatchGet::new([Counter::key(1)])
             .send(&script.db(maps))
@@ -187,7 +187,7 @@ async fn a_batch_get_goes_on_after_a_throttled_request() -> Outcome {
 async fn a_batch_waits_longer_for_a_hot_partition() -> Outcome {
     // The waits between our attempts, without the SDK's own: each attempt of ours is three of the
     // SDK's.
-    let waited = async |said: Said| {
+    let waited = async |said: ScriptedResponse| {
         let times = Arc::new(Mutex::new(Vec::new()));
         let noted = times.clone();
         let script = Script::new(move |_, _, _| {
@@ -214,7 +214,7 @@ async fn a_batch_waits_longer_for_a_hot_partition() -> Outcome {
 
 #[tokio::test]
 async fn reasons_come_over_a_socket_too() -> Outcome {
-    let Said::Whole(_, body) = hot_index() else {
+    let ScriptedResponse::Whole(_, body) = hot_index() else {
         panic!("a whole answer");
     };
     let headers = ["content-type: application/x-amz-json-1.0"];
@@ -238,7 +238,7 @@ fn a_throttled_attempt_is_traced_though_the_call_succeeds() {
         .unwrap();
     let recorder = Recorder::of_everything(Level::WARN);
     tracing::subscriber::with_default(recorder.clone(), || {
-        let script = Script::of(vec![hot_index(), Said::Whole(200, "{}".into())]);
+        let script = Script::of(vec![hot_index(), ScriptedResponse::Whole(200, "{}".into())]);
         let found = runtime.block_on(async { Counter::get(1).send(&script.db(false)).await });
         assert_eq!(found.unwrap(), None);
     });

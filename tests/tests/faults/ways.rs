@@ -1,7 +1,7 @@
 //! The two ways to write requests and read answers, for any item: the same requests, and the same
 //! items.
 
-use super::script::{Asked, Said, Script};
+use super::script::{Script, ScriptedResponse, SentRequest};
 use aws_sdk_dynamodb::types::AttributeValue;
 use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
@@ -224,7 +224,7 @@ fn reads(items: Vec<Value>) -> Script {
             }
             _ => json!({}),
         };
-        Said::Whole(200, answer.to_string())
+        ScriptedResponse::Whole(200, answer.to_string())
     })
 }
 
@@ -242,7 +242,7 @@ async fn read(db: &Dynamo, items: &[Any]) -> Result<Vec<Vec<Option<Any>>>, Error
 }
 
 /// Returns the requests of each write.
-async fn written(is_typed: bool, item: &Any, other: &Any) -> Result<Vec<Asked>, Error> {
+async fn written(is_typed: bool, item: &Any, other: &Any) -> Result<Vec<SentRequest>, Error> {
     let script = reads(Vec::new());
     let db = script.db(is_typed);
     item.put().any_version().send(&db).await?;

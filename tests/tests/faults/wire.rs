@@ -2,7 +2,7 @@
 //! make the same of them.
 
 use super::model::*;
-use super::script::{Said, Script};
+use super::script::{Script, ScriptedResponse};
 use super::support::Outcome;
 use super::support::network::error;
 use dynamo_model::error::Outcome as Became;
@@ -18,7 +18,7 @@ struct Made {
 }
 
 async fn made(
-    answers: &[Said],
+    answers: &[ScriptedResponse],
     is_typed: bool,
     call: impl AsyncFn(Dynamo) -> Result<String, Error>,
 ) -> Made {
@@ -34,7 +34,10 @@ async fn made(
 }
 
 /// Returns the results of both codecs.
-async fn both(answers: &[Said], call: impl AsyncFn(Dynamo) -> Result<String, Error>) -> Made {
+async fn both(
+    answers: &[ScriptedResponse],
+    call: impl AsyncFn(Dynamo) -> Result<String, Error>,
+) -> Made {
     let straight = made(answers, false, &call).await;
     let typed = made(answers, true, &call).await;
     assert_eq!(straight, typed, "{answers:?}");
@@ -79,8 +82,8 @@ fn found() -> String {
         .to_string()
 }
 
-fn whole(status: u16, body: impl Into<String>) -> Said {
-    Said::Whole(status, body.into())
+fn whole(status: u16, body: impl Into<String>) -> ScriptedResponse {
+    ScriptedResponse::Whole(status, body.into())
 }
 
 fn unreadable(status: u16, reason: &str) -> ErrorKind {
@@ -92,7 +95,7 @@ fn unreadable(status: u16, reason: &str) -> ErrorKind {
 
 #[tokio::test(start_paused = true)]
 async fn a_truncated_success_of_a_read_is_requested_again() -> Outcome {
-    let torn = Said::Torn(200, found());
+    let torn = ScriptedResponse::Torn(200, found());
     let made = both(&[torn.clone(), torn.clone(), whole(200, found())], get).await;
     assert_eq!(made.requests, 3);
     assert_eq!(made.outcome.unwrap(), format!("{:?}", Some(counter(1, 7))));
@@ -110,7 +113,7 @@ async fn a_truncated_success_of_a_read_is_requested_again() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn an_error_after_a_truncated_success_is_that_error() -> Outcome {
-    let torn = Said::Torn(200, found());
+    let torn = ScriptedResponse::Torn(200, found());
     let missing = whole(400, error("ResourceNotFoundException"));
     let made = both(&[torn.clone(), missing], get).await;
     assert_eq!(
@@ -218,9 +221,17 @@ async fn an_error_without_json_has_its_status() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn a_broken_connection_is_reopened() -> Outcome {
-    let made = both(&[Said::Nothing, Said::Nothing, whole(200, found())], get).await;
+    let made = both(
+        &[
+            ScriptedResponse::Nothing,
+            ScriptedResponse::Nothing,
+            whole(200, found()),
+        ],
+        get,
+    )
+    .await;
     assert_eq!((made.requests, made.outcome.is_ok()), (3, true));
-    let made = both(&[Said::Nothing], create).await;
+    let made = both(&[ScriptedResponse::Nothing], create).await;
     assert_eq!(
         (made.requests, made.outcome),
         (3, Err((ErrorKind::Network, Became::Uncertain, None)))

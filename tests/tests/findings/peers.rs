@@ -62,7 +62,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     (
         "dynamodb-toolbox: consumed capacity is lost past one page",
-        &["faults/asked::a_page_requests_its_consumed_capacity"],
+        &["faults/requested_parts::a_page_requests_its_consumed_capacity"],
     ),
     (
         "Java Enhanced: no reads of several entities",

@@ -1,6 +1,6 @@
 //! Reads with a budget, and reads that continue where they ended.
 
-use crate::kinds::{self, Bounds, Kind, Kinds, Log, Patience, Visit, Way, log, read};
+use crate::kinds::{self, Bounds, Kind, Kinds, Log, Patience, ReadMethod, Visit, log, read};
 
 use crate::support::{self, Db, Fault, Outcome, put_json};
 use aws_sdk_dynamodb::config::retry::RetryConfig;
@@ -30,7 +30,7 @@ fn spent(error: Option<&Error>) -> Option<(u32, usize)> {
 async fn every_kind_of_read_finds_its_items() -> Outcome {
     let db = filled().await?;
     for kind in Kind::ALL {
-        for way in [Way::Stream, Way::All] {
+        for way in [ReadMethod::Stream, ReadMethod::All] {
             let found = read(&db, kind, way, &Bounds::default(), NEVER).await;
             assert!(found.error.is_none() && found.cursor.is_none(), "{kind:?}");
             let mut numbers = found.numbers;
@@ -50,15 +50,15 @@ async fn parts_within_a_budget_add_up_to_the_whole() -> Outcome {
     let (counted, network) = db.faulty(RetryConfig::disabled(), |_, _| Fault::None);
     for kind in Kind::ALL {
         let round = kind.round();
-        let whole = read(&db, kind, Way::All, &Bounds::default(), NEVER).await;
+        let whole = read(&db, kind, ReadMethod::All, &Bounds::default(), NEVER).await;
         let bounds = [
             (Some(round), None),
             (None, Some(round + 4)),
             (Some(5), Some(9)),
         ];
-        for way in Way::ALL {
+        for way in ReadMethod::ALL {
             // One of the bounds is enough where the budget ends a read in the same way.
-            let bounds = if way == Way::All {
+            let bounds = if way == ReadMethod::All {
                 &bounds[2..]
             } else {
                 &bounds[..]
@@ -80,7 +80,7 @@ async fn parts_within_a_budget_add_up_to_the_whole() -> Outcome {
                     found.extend(read.numbers);
                     match spent(read.error.as_ref()) {
                         Some((requests, items)) => {
-                            assert!(way != Way::Page, "{case}");
+                            assert!(way != ReadMethod::Page, "{case}");
                             assert_eq!(requests as usize, sent, "{case}");
                             assert!(max_items_read.is_none_or(|max| items <= max), "{case}");
                         }
@@ -210,7 +210,7 @@ async fn the_cursor_of_a_stream_continues_after_each_item() -> Outcome {
     let plain: Dynamo = db.clone();
     for db in [plain.clone(), plain.with_signed_cursors("key")] {
         for kind in Kind::ALL {
-            let whole = read(&db, kind, Way::All, &Bounds::default(), NEVER)
+            let whole = read(&db, kind, ReadMethod::All, &Bounds::default(), NEVER)
                 .await
                 .numbers;
             for at in 0..=whole.len() {
@@ -219,10 +219,14 @@ async fn the_cursor_of_a_stream_continues_after_each_item() -> Outcome {
                     max_items_read: Some(at.max(kind.round())),
                     ..Bounds::default()
                 };
-                let part = read(&db, kind, Way::Stream, &from, NEVER).await;
+                let part = read(&db, kind, ReadMethod::Stream, &from, NEVER).await;
                 let from = Bounds::after(part.cursor.clone());
                 let rest = match part.cursor {
-                    Some(_) => read(&db, kind, Way::Stream, &from, NEVER).await.numbers,
+                    Some(_) => {
+                        read(&db, kind, ReadMethod::Stream, &from, NEVER)
+                            .await
+                            .numbers
+                    }
                     None => Vec::new(),
                 };
                 assert_eq!([part.numbers, rest].concat(), whole, "{kind:?}, {at}");
@@ -357,14 +361,14 @@ async fn an_unreadable_item_loses_no_other_item() -> Outcome {
         Kind::Collection,
         Kind::Scan,
     ] {
-        let part = read(&db, kind, Way::Stream, &Bounds::default(), NEVER).await;
+        let part = read(&db, kind, ReadMethod::Stream, &Bounds::default(), NEVER).await;
         assert!(
             part.error.as_ref().is_some_and(Error::is_decode),
             "{kind:?}"
         );
         // Again, it is the same item that cannot be read.
         let from = Bounds::after(part.cursor.clone());
-        let again = read(&db, kind, Way::Stream, &from, NEVER).await;
+        let again = read(&db, kind, ReadMethod::Stream, &from, NEVER).await;
         assert!(again.error.is_some_and(|it| it.is_decode()), "{kind:?}");
         assert_eq!(
             (again.numbers, &again.cursor),
@@ -372,8 +376,8 @@ async fn an_unreadable_item_loses_no_other_item() -> Outcome {
             "{kind:?}"
         );
         log(7).put().send(&db).await?;
-        let rest = read(&db, kind, Way::Stream, &from, NEVER).await;
-        let whole = read(&db, kind, Way::All, &Bounds::default(), NEVER).await;
+        let rest = read(&db, kind, ReadMethod::Stream, &from, NEVER).await;
+        let whole = read(&db, kind, ReadMethod::All, &Bounds::default(), NEVER).await;
         assert_eq!(
             [part.numbers, rest.numbers].concat(),
             whole.numbers,

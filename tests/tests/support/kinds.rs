@@ -172,16 +172,16 @@ impl Kind {
     }
 }
 
-/// How it is read.
+/// The method of a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum ReadMethod {
     Stream,
     All,
     /// A page of four.
     Page,
 }
 
-impl Way {
+impl ReadMethod {
     pub const ALL: [Self; 3] = [Self::Stream, Self::All, Self::Page];
 }
 
@@ -282,7 +282,13 @@ impl Bounds {
 }
 
 /// Reads in one way, until the end or until the patience is.
-pub async fn read(db: &Dynamo, kind: Kind, way: Way, from: &Bounds, patience: Patience) -> Found {
+pub async fn read(
+    db: &Dynamo,
+    kind: Kind,
+    way: ReadMethod,
+    from: &Bounds,
+    patience: Patience,
+) -> Found {
     macro_rules! read {
         ($read:expr) => {{
             let mut read = $read.page_size(5);
@@ -296,9 +302,9 @@ pub async fn read(db: &Dynamo, kind: Kind, way: Way, from: &Bounds, patience: Pa
                 read = read.max_items_read(items);
             }
             match way {
-                Way::Stream => stream(read.stream(db), patience).await,
-                Way::All => all(read.all(db), patience).await,
-                Way::Page => page(read.limit(4).page(db), patience).await,
+                ReadMethod::Stream => stream(read.stream(db), patience).await,
+                ReadMethod::All => all(read.all(db), patience).await,
+                ReadMethod::Page => page(read.limit(4).page(db), patience).await,
             }
         }};
     }

@@ -1,7 +1,7 @@
 //! Optional parts of responses that requests ask for: consumed capacity, and the item on which a
 //! condition failed.
 
-use super::script::{Said, Script};
+use super::script::{Script, ScriptedResponse};
 use super::support::trace::{Recorder, alone};
 use dynamo_model::transaction::TransactGet;
 use dynamo_model::{
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 #[derive(DynamoTable)]
-#[table(name = "Asked", pk = "PK")]
-struct Asked;
+#[table(name = "Users", pk = "PK")]
+struct Users;
 
 #[derive(DynamoEntity, Serialize, Deserialize, Debug, Clone, PartialEq)]
-#[dynamo(table = Asked)]
+#[dynamo(table = Users)]
 #[pk("USER#<id>")]
 struct User {
     id: String,
@@ -49,7 +49,7 @@ async fn bodies(
     change: impl FnOnce(Dynamo) -> Dynamo,
     calls: impl AsyncFnOnce(&Dynamo) -> Result<(), Error>,
 ) -> Vec<Value> {
-    let script = Script::of(vec![Said::Whole(200, "{}".into())]);
+    let script = Script::of(vec![ScriptedResponse::Whole(200, "{}".into())]);
     calls(&change(script.db(is_typed))).await.unwrap();
     script.asked().into_iter().map(|(_, body)| body).collect()
 }
@@ -60,7 +60,7 @@ fn asks_capacity(body: &Value) -> bool {
 
 #[tokio::test]
 async fn capacity_is_not_requested_without_a_consumer() {
-    if !alone("asked::capacity_is_not_requested_without_a_consumer") {
+    if !alone("requested_parts::capacity_is_not_requested_without_a_consumer") {
         return;
     }
     for is_typed in [false, true] {
