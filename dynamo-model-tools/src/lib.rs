@@ -5,6 +5,8 @@
 pub mod live;
 mod model;
 mod output;
+#[cfg(feature = "studio")]
+pub mod studio;
 
 pub use model::{
     AccessPattern, AttributeType, DeclaredPattern, EntityModel, Model, ModelError, Request,

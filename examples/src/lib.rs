@@ -29,6 +29,7 @@ pub mod shop;
 
 use dynamo_model::Dynamo;
 use dynamo_model::schema::TableSchema;
+use dynamo_model_tools::live::Live;
 use std::pin::Pin;
 
 #[doc(hidden)]
@@ -64,6 +65,8 @@ pub struct Schema {
     pub requirements: Option<&'static str>,
     /// Every access pattern of the document, or of the module.
     pub patterns: fn() -> Vec<Pattern>,
+    /// Its entities, for tools that know them by name.
+    pub live: fn() -> Live,
 }
 
 impl Schema {
@@ -80,7 +83,7 @@ impl Schema {
 }
 
 macro_rules! schemas {
-    ($($name:ident: $title:literal, $requirements:expr,)*) => {[$(
+    ($($name:ident: $title:literal, $requirements:expr, [$($entity:ident),*];)*) => {[$(
         Schema {
             name: stringify!($name),
             title: $title,
@@ -94,6 +97,7 @@ macro_rules! schemas {
                 load
             },
             patterns: $name::patterns,
+            live: || Live::new(stringify!($name)).title($title)$(.entity::<$name::$entity>())*,
         },
     )*]};
 }
@@ -106,10 +110,25 @@ macro_rules! page {
 
 /// All of them: the five in the order of the documents, then the one without a document.
 pub const SCHEMAS: [Schema; 6] = schemas! {
-    exam: "a study app in one table", page!("exam"),
-    shop: "time series of prices, stock and activity", page!("shop"),
-    booking: "a studio's bookings in seven tables", page!("booking"),
-    shogi: "game records in one table", page!("shogi"),
-    q: "a question a day in twelve tables", page!("q"),
-    hosting: "a code-hosting service in one table", None,
+    exam: "a study app in one table", page!("exam"), [
+        User, Question, AnswerHistory, WeakAreaAnalytics
+    ];
+    shop: "time series of prices, stock and activity", page!("shop"), [
+        Product, PriceHistory, InventoryLog, ActivityLog, ProductActivity, DailyActivity,
+        ShardedActivity, AccessLog, SensorReading
+    ];
+    booking: "a studio's bookings in seven tables", page!("booking"), [
+        User, Booking, CalendarSlot, CalendarDay, OptionService, Notification, UnreadCount,
+        Terms, UserAgreement
+    ];
+    shogi: "game records in one table", page!("shogi"), [
+        Kifu, UserSettings, SystemSettings, Tag, KifuTag, AllowedKifu, AllowedUser, Analysis
+    ];
+    q: "a question a day in twelve tables", page!("q"), [
+        User, PushToken, DailyQuestion, Question, UserQuestionSubmission, Answer, Reaction, Follow,
+        Block, Report, NgWord, AdminLog
+    ];
+    hosting: "a code-hosting service in one table", None, [
+        User, Organization, Membership, Repository, Star, Issue, Comment, Reaction
+    ];
 };

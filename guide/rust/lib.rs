@@ -108,6 +108,7 @@ chapters! {
     streams
     migrations
     infrastructure
+    studio
     security
     performance
     generic_code

@@ -255,7 +255,11 @@ impl Query {
     /// The exact first request, without sending it.
     pub fn explain(&self, db: &Dynamo) -> Result<Explain, Error> {
         let Run { request, paging } = self.run(db, Want::Items)?;
-        Ok(request.explain(&paging, self.entity.hidden_key().is_some()))
+        let (pk, sk) = self.templates();
+        let parts = sk.map_or(&[][..], |sk| sk.parts);
+        let mut fields = pk.parts.iter().chain(parts).map(|part| part.field);
+        let hides = fields.any(|field| self.entity.is_sensitive(|it| it.field == field));
+        Ok(request.explain(&paging, hides))
     }
 
     fn run(&self, db: &Dynamo, want: Want) -> Result<Run<Expressions>, Error> {
@@ -268,9 +272,7 @@ impl Query {
 
     fn request(&self) -> Result<Request, KeyError> {
         let (pk_attribute, sk_attribute) = self.table.key(self.index);
-        let mut indexes = self.entity.indexes.iter();
-        let index = self.index.and_then(|id| indexes.find(|it| it.id == id));
-        let (pk, sk) = index.map_or((self.entity.pk, self.entity.sk), |it| (it.pk, it.sk));
+        let (pk, sk) = self.templates();
         let sort = sk_attribute.zip(sk);
         self.check_fields(pk, sk)?;
         let partitions = self.partitions((pk_attribute, pk), sk)?;
@@ -301,6 +303,13 @@ impl Query {
             };
         }
         open.close()
+    }
+
+    /// The templates of the key in the table or the index.
+    fn templates(&self) -> (&'static Template, Option<&'static Template>) {
+        let mut indexes = self.entity.indexes.iter();
+        let index = self.index.and_then(|id| indexes.find(|it| it.id == id));
+        index.map_or((self.entity.pk, self.entity.sk), |it| (it.pk, it.sk))
     }
 
     fn known(&self, field: &str) -> Option<PartValue<'_>> {
