@@ -130,7 +130,7 @@ function editor(declaration, text, readonly) {
     input = h("input", { ...common, type: "text", inputmode: kind === "number" ? "decimal" : "text", list });
     input.value = shown;
   }
-  const isSet = kind === "text" && !declaration.required && h("input", { type: "checkbox", checked: text !== undefined && text !== "null", disabled: readonly, "aria-label": `${declaration.name} is set` });
+  const isSet = kind === "text" && !declaration.required && !readonly && h("input", { type: "checkbox", checked: text !== undefined && text !== "null", "aria-label": `${declaration.name} is set` });
   if (isSet) input.addEventListener("input", () => (isSet.checked = true));
   return {
     input,
@@ -164,17 +164,24 @@ function editForm(studio, entity, item) {
     const made = editor(declaration, hidden ? "null" : before, fixed);
     return { declaration, made, before: hidden ? undefined : before, first: made.value(), fixed, hint };
   });
-  const output = h("div", {});
+  const output = h("div", { class: "outcome" });
+  const saving = h("span", {});
+  const show = (...elements) => {
+    output.replaceChildren(...elements.filter(Boolean));
+    output.scrollIntoView({ block: "nearest" });
+  };
   const changed = () => fields.filter((it) => !it.fixed && it.made.value() !== it.first);
   const review = (event) => {
     event.preventDefault();
     const changes = changed();
+    saving.replaceChildren();
     if (changes.length === 0) {
-      output.replaceChildren(h("p", { class: "note", role: "status" }, "Nothing is changed."));
+      show(h("p", { class: "note", role: "status" }, "Nothing is changed."));
       return;
     }
-    output.replaceChildren(diff(changes.map((it) => [it.declaration.name, it.first, it.made.value()])), h("div", { class: "bar" }, h("button", { type: "button", class: "primary", onclick: save }, `Save ${count(changes.length, "change")}`)));
-    output.querySelector("button").focus();
+    show(diff(changes.map((it) => [it.declaration.name, it.first, it.made.value()])));
+    saving.replaceChildren(h("button", { type: "button", class: "primary", onclick: save }, `Save ${count(changes.length, "change")}`));
+    saving.firstChild.focus();
   };
   const save = async () => {
     const changes = Object.fromEntries(changed().map((it) => [it.declaration.name, it.made.value()]));
@@ -183,14 +190,15 @@ function editForm(studio, entity, item) {
       say("Saved");
       await studio.written(item.id);
     } catch (error) {
-      output.replaceChildren(problem(error), error.kind === "conflict" && h("button", { type: "button", onclick: () => studio.openId(item.id) }, "Reload the item"));
+      saving.replaceChildren();
+      show(problem(error), error.kind === "conflict" && h("button", { type: "button", onclick: () => studio.openId(item.id) }, "Reload the item"));
     }
   };
   return [
     h("div", { class: "panel-head" }, studio.badge(entity.name), h("span", { class: "grow" }), h("button", { type: "button", class: "small", onclick: () => studio.openId(item.id) }, "Cancel")),
     h("h2", {}, `Edit ${entity.name}`),
     h("p", { class: "quiet" }, "The write requires the version or the values that you see. Index keys and unique values follow."),
-    h("form", { class: "edit", onsubmit: review }, fields.map((it) => fieldRow(it.declaration, it.made, it.hint)), output, h("div", { class: "bar sticky" }, h("button", { type: "submit", class: "primary" }, "Review the changes"))),
+    h("form", { class: "edit", onsubmit: review }, fields.map((it) => fieldRow(it.declaration, it.made, it.hint)), output, h("div", { class: "bar sticky" }, h("button", { type: "submit" }, "Review the changes"), saving)),
   ];
 }
 

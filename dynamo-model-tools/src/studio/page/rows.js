@@ -104,7 +104,7 @@ function width(column, items) {
     return weight(typeof value === "string" ? value : brief(value));
   });
   const longest = Math.max(weight(column.name), ...texts);
-  return Math.min(340, Math.max(64, 24 + Math.ceil(longest * 7.4)));
+  return Math.min(340, Math.max(64, 24 + Math.ceil(longest * 8)));
 }
 
 /** Letters of East Asia are twice as wide. */
