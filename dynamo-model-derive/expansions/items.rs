@@ -133,6 +133,41 @@ const _: () = {
             ::dynamo_model::read::Collection::new(partition)
         }
     }
+    #[automatically_derived]
+    impl<__K> ::dynamo_model::bounds::CanWrite<__K> for AppItem
+    where
+        User: ::dynamo_model::bounds::CanWrite<__K>,
+        Order: ::dynamo_model::bounds::CanWrite<__K>,
+    {
+        fn entity_item(&self) -> ::dynamo_model::__private::EntityItem {
+            match self {
+                Self::User(__entity) => {
+                    <User as ::dynamo_model::bounds::CanWrite<
+                        __K,
+                    >>::entity_item(__entity)
+                }
+                Self::Order(__entity) => {
+                    <Order as ::dynamo_model::bounds::CanWrite<
+                        __K,
+                    >>::entity_item(__entity)
+                }
+            }
+        }
+        fn delete_request(&self) -> ::dynamo_model::__private::DeleteRequest {
+            match self {
+                Self::User(__entity) => {
+                    <User as ::dynamo_model::bounds::CanWrite<
+                        __K,
+                    >>::delete_request(__entity)
+                }
+                Self::Order(__entity) => {
+                    <Order as ::dynamo_model::bounds::CanWrite<
+                        __K,
+                    >>::delete_request(__entity)
+                }
+            }
+        }
+    }
     const _: () = ::dynamo_model::__private::check::same_table(
             &::dynamo_model::__private::table_of_items::<AppItem>(),
             &::dynamo_model::__private::Of::<__Variant0>::TABLE,

@@ -672,7 +672,7 @@ pub(crate) fn items(items: &Items<'_>, client: Client, errors: &TokenStream) -> 
     }
 }
 
-/// `collection` without bounds on the entities.
+/// `collection`, and writes, without bounds on the entities.
 fn expand_collection(items: &Items<'_>, dm: &Runtime) -> TokenStream {
     let (ident, vis) = (items.ident, items.vis);
     let (impl_generics, ty_generics, where_clause) = items.generics.split_for_impl();
@@ -686,6 +686,15 @@ fn expand_collection(items: &Items<'_>, dm: &Runtime) -> TokenStream {
                 _: ::core::primitive::usize,
                 _: #dm::__private::StoredItem<'_>,
             ) -> ::core::result::Result<Self, #dm::Error> {
+                ::core::unreachable!()
+            }
+        }
+        #[automatically_derived]
+        impl #read_impl #dm::bounds::CanWrite<__M> for #ident #ty_generics #where_clause {
+            fn entity_item(&self) -> #dm::__private::EntityItem {
+                ::core::unreachable!()
+            }
+            fn delete_request(&self) -> #dm::__private::DeleteRequest {
                 ::core::unreachable!()
             }
         }

@@ -21,10 +21,10 @@ pub use crate::key::template::Field;
 pub use crate::membership::{InItems, InTable, ItemsEnum, SeveralEntitiesNeedAnItemsEnum};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, ConsistentRead, Encodable, Expires, HasFields, NoImmutables, NoUniques, OpenQuery,
-    ProjectedFrom, ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, Touched,
-    UnknownVersion, Unversioned, Versioned, WithVersion, WithoutImmutable, WithoutUnique,
-    WithoutVersion, Writable,
+    Anywhere, CanWrite, ConsistentRead, Encodable, Expires, HasFields, NoImmutables, NoUniques,
+    OpenQuery, ProjectedFrom, ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, Touched,
+    UnknownVersion, Unversioned, Versioned, WithConditions, WithVersion, WithoutImmutable,
+    WithoutUnique, WithoutVersion, Writable,
 };
 pub use crate::value::rest::RestField;
 #[cfg(feature = "client")]

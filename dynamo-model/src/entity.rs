@@ -233,7 +233,7 @@ pub trait Entity: Sized {
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::write::Put::new(self)
+        crate::write::Put::new(crate::op::EntityItem::of(self))
     }
 
     /// Stores this item, whose key must be free. Otherwise it fails with
@@ -267,7 +267,7 @@ pub trait Entity: Sized {
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::write::Create::new(self)
+        crate::write::Create::new(crate::op::EntityItem::of(self))
     }
 
     /// Stores all attributes that the entity declares, and leaves other attributes of the item as
@@ -277,7 +277,7 @@ pub trait Entity: Sized {
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::write::Merge::new(self)
+        crate::write::Merge::new(crate::op::EntityItem::of(self))
     }
 
     /// Updates this item, which was read before; see [`Update`](crate::write::Update).
@@ -295,7 +295,7 @@ pub trait Entity: Sized {
     where
         Self: crate::bounds::Writable<Whole: crate::bounds::Encodable>,
     {
-        crate::write::Delete::loaded(self)
+        crate::write::Delete::loaded(crate::op::DeleteRequest::loaded(self))
     }
 }
 
@@ -430,6 +430,81 @@ pub trait Items: Sized {
 
     /// Returns the key attributes of this item; see [`Entity::key_attributes`].
     fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError>;
+
+    /// Stores this item, as [`Entity::put`] of its entity does. The variant for unknown items fails
+    /// in `send`, and so it does in every other write.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable};
+    /// use dynamo_model::{Items, Table, Transaction};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK", items = AppItem)]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<id>")]
+    /// # struct User {
+    /// #     id: u32,
+    /// # }
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("TEAM#<id>")]
+    /// # struct Team {
+    /// #     id: u32,
+    /// # }
+    ///
+    /// #[derive(DynamoItems)]
+    /// #[items(table = App)]
+    /// enum AppItem {
+    ///     User(User),
+    ///     Team(Team),
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), dynamo_model::Error> {
+    /// # let db = Dynamo::embedded()?;
+    /// # App::create_table(&db).await?;
+    /// AppItem::User(User { id: 1 }).put().send(&db).await?;
+    ///
+    /// let items = [AppItem::User(User { id: 2 }), AppItem::Team(Team { id: 1 })];
+    /// Transaction::new().add_all(items.iter().map(AppItem::create)).send(&db).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "client")]
+    fn put(&self) -> crate::write::Put<Self>
+    where
+        Self: crate::bounds::CanWrite<crate::bounds::WithConditions>,
+    {
+        crate::write::Put::new(self.entity_item())
+    }
+
+    /// Stores this item, whose key must be free, as [`Entity::create`] of its entity does.
+    #[cfg(feature = "client")]
+    fn create(&self) -> crate::write::Create<Self>
+    where
+        Self: crate::bounds::CanWrite<crate::bounds::WithConditions>,
+    {
+        crate::write::Create::new(self.entity_item())
+    }
+
+    /// Stores the declared attributes of this item, as [`Entity::merge`] of its entity does.
+    #[cfg(feature = "client")]
+    fn merge(&self) -> crate::write::Merge<Self>
+    where
+        Self: crate::bounds::CanWrite<crate::bounds::WithConditions>,
+    {
+        crate::write::Merge::new(self.entity_item())
+    }
+
+    /// Deletes this item, which was read before, as [`Entity::delete`] of its entity does.
+    #[cfg(feature = "client")]
+    fn delete(&self) -> crate::write::Delete<Self>
+    where
+        Self: crate::bounds::CanWrite<crate::bounds::WithConditions>,
+    {
+        crate::write::Delete::loaded(self.delete_request())
+    }
 }
 
 /// The type of a `#[dynamo(version)]` field.

@@ -70,6 +70,8 @@ pub mod migrate;
 mod op;
 pub mod prelude;
 pub mod read;
+#[cfg(feature = "client")]
+mod request;
 pub mod schema;
 #[cfg(feature = "client")]
 #[doc(hidden)]

@@ -138,11 +138,11 @@ pub use crate::expr::encoded::{Encoding, StoredAs, encoded};
 pub use crate::key::fields::{KeyFields, OwnedPart};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, AttributeName, ConsistentRead, Encodable, Expires, HasFields, KnownFields,
-    NoImmutables, NoUniques, OpenQuery, Partitions, PartitionsOf, ProjectedFrom, Projects,
-    ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, StampOn, Stamped, Touched,
-    UnknownVersion, Unversioned, Versioned, WithVersion, WithoutImmutable, WithoutUnique,
-    WithoutVersion, Writable, known, maybe_known,
+    Anywhere, AttributeName, ConsistentRead, DeleteRequest, Encodable, EntityItem, Expires,
+    HasFields, KnownFields, NoImmutables, NoUniques, OpenQuery, Partitions, PartitionsOf,
+    ProjectedFrom, Projects, ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, StampOn,
+    Stamped, Touched, UnknownVersion, Unversioned, Versioned, WithVersion, WithoutImmutable,
+    WithoutUnique, WithoutVersion, Writable, known, maybe_known,
 };
 #[cfg(feature = "client")]
 pub use crate::wire::EncodeError;

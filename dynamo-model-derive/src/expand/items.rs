@@ -35,6 +35,7 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
         .map(|i| format_ident!("__Variant{i}"))
         .collect();
     let collection = dm.with_client(|| expand_collection(&dm, items));
+    let writes = dm.with_client(|| expand_writes(&dm, items));
     let checks = items
         .generics
         .params
@@ -138,6 +139,7 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
             )*
 
             #collection
+            #writes
             #checks
         };
     }
@@ -198,6 +200,52 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
                 __I: #dm::membership::InTable,
             {
                 #dm::read::Collection::new(partition)
+            }
+        }
+    }
+}
+
+/// Writing an item: as its entity is written. What each entity needs for that is asked of a
+/// parameter, so that it is asked only where something is written.
+///
+/// ```text
+/// impl<__K> CanWrite<__K> for AppItem where User: CanWrite<__K>, … {
+///     fn entity_item(&self) -> EntityItem { match self { Self::User(__entity) => …, … } }
+///     fn delete_request(&self) -> DeleteRequest { … }
+/// }
+/// ```
+fn expand_writes(dm: &Runtime, items: &Items<'_>) -> TokenStream {
+    let ident = items.ident;
+    let (_, ty_generics, _) = items.generics.split_for_impl();
+    let mut generics = items.generics.clone();
+    generics.params.push(parse_quote!(__K));
+    let types: Vec<_> = items.variants.iter().map(|variant| variant.ty).collect();
+    let bounds = types
+        .iter()
+        .map(|ty| -> WherePredicate { parse_quote!(#ty: #dm::bounds::CanWrite<__K>) });
+    generics.make_where_clause().predicates.extend(bounds);
+    let (write_impl, _, write_where) = generics.split_for_impl();
+    let variants: Vec<_> = items.variants.iter().map(|variant| variant.ident).collect();
+    let unknown: Vec<_> = items.unknown.iter().map(|variant| variant.ident).collect();
+    quote! {
+        #[automatically_derived]
+        impl #write_impl #dm::bounds::CanWrite<__K> for #ident #ty_generics #write_where {
+            fn entity_item(&self) -> #dm::__private::EntityItem {
+                match self {
+                    #(Self::#variants(__entity) => {
+                        <#types as #dm::bounds::CanWrite<__K>>::entity_item(__entity)
+                    })*
+                    #(Self::#unknown(_) => #dm::__private::EntityItem::unknown::<Self>(),)*
+                }
+            }
+
+            fn delete_request(&self) -> #dm::__private::DeleteRequest {
+                match self {
+                    #(Self::#variants(__entity) => {
+                        <#types as #dm::bounds::CanWrite<__K>>::delete_request(__entity)
+                    })*
+                    #(Self::#unknown(_) => #dm::__private::DeleteRequest::unknown::<Self>(),)*
+                }
             }
         }
     }

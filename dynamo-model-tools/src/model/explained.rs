@@ -41,6 +41,10 @@ impl Request {
             );
             return Err(ModelError::new(message));
         }
+        if !matches!(explain.operation, "Query" | "Scan") {
+            let message = format!("`{explain}` is not a query or a scan; give its JSON instead");
+            return Err(ModelError::new(message));
+        }
         let mut body = Map::new();
         let mut set = |name: &str, value: Option<Value>| {
             body.extend(value.map(|value| (name.to_owned(), value)));
@@ -59,7 +63,7 @@ impl Request {
         set("ExpressionAttributeNames", names);
         let mut values = Map::new();
         for (alias, value) in &explain.values {
-            let value = serde_json::from_slice(&attribute_json(value));
+            let value = serde_json::from_slice(&attribute_json(&value.clone().into()));
             let value = value.map_err(|error| ModelError::caused("a value is not JSON", error))?;
             values.insert(alias.clone(), value);
         }

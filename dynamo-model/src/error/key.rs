@@ -115,6 +115,8 @@ pub enum KeyErrorKind {
     PartOfBucket,
     /// The key belongs to no entity of the table.
     NoEntity,
+    /// The item is the unknown item of an items enum.
+    UnknownItem,
 }
 
 impl KeyError {
@@ -141,6 +143,18 @@ impl KeyError {
             template: "",
             field: None,
             kind: KeyErrorKind::NoEntity,
+        }
+    }
+
+    /// The error of writing the unknown item of an items enum.
+    #[cfg(feature = "client")]
+    #[cold]
+    pub(crate) fn unknown_item(items: &'static str) -> Self {
+        Self {
+            entity: items,
+            template: "",
+            field: None,
+            kind: KeyErrorKind::UnknownItem,
         }
     }
 
@@ -289,6 +303,10 @@ impl fmt::Display for KeyError {
                  not sorted by it; give whole buckets"
             ),
             KeyErrorKind::NoEntity => write!(f, "no entity of the table builds this key"),
+            KeyErrorKind::UnknownItem => write!(
+                f,
+                "an unknown item cannot be written, because its keys, version and unique values are not declared; leave it as it is"
+            ),
         }
     }
 }

@@ -410,7 +410,7 @@ impl Writer for Shown {
         if path.is_hidden() {
             out.push_str("***");
         } else {
-            out.push_str(&crate::op::shown_value(value));
+            out.push_str(&crate::request::shown_value(value));
         }
     }
 }

@@ -113,6 +113,11 @@ impl Aliases {
         values.chain(names).collect()
     }
 
+    /// Returns the alias of every value.
+    pub(crate) fn of_values(&self) -> Vec<String> {
+        (0..self.values.len()).map(|i| format!(":v{i}")).collect()
+    }
+
     /// Writes names and values as a request has them.
     pub(crate) fn describe(&self, request: &mut Object<'_>) {
         if !self.names.is_empty() {

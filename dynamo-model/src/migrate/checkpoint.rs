@@ -10,10 +10,11 @@ use super::shape::error;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::key::KeyValue;
-use crate::op::{Action, Guard, Presence, Unchanged, Write, backoff, current};
+use crate::op::{Action, Guard, PreparedWrite, Presence, Unchanged, backoff, current};
+use crate::request::ReturnValues;
 use crate::schema::{KeyAttribute, KeyType, TableSchema};
 use crate::wire::{Attributes, Item, ItemKey};
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
+use aws_sdk_dynamodb::types::AttributeValue;
 
 /// The prefix of the key.
 pub(crate) const PREFIX: &str = "#migration#";
@@ -134,12 +135,12 @@ impl Checkpoint {
         }
         let put = self.write(Action::Put(item.into()));
         let put = put.guarded(Guard::presence(Presence::Absent), None)?;
-        put.send(db, ReturnValue::None).await.map(drop)
+        put.send(db, ReturnValues::Nothing).await.map(drop)
     }
 
     async fn take_over(&self, db: &Dynamo, found: &Item) -> Result<(), Error> {
         let update = self.set(found.get(RUN), RUN, self.run.clone())?;
-        update.send(db, ReturnValue::None).await.map(drop)
+        update.send(db, ReturnValues::Nothing).await.map(drop)
     }
 
     /// Stores the position of a segment, once all earlier items are done.
@@ -151,7 +152,7 @@ impl Checkpoint {
     ) -> Result<(), Error> {
         let state = AttributeValue::M(written(state));
         let update = self.set(Some(&self.run), &attribute(segment), state)?;
-        let saved = update.send(db, ReturnValue::None).await;
+        let saved = update.send(db, ReturnValues::Nothing).await;
         saved.map(drop).map_err(|error| self.taken_over(error))
     }
 
@@ -159,15 +160,15 @@ impl Checkpoint {
     pub(super) async fn finish(&self, db: &Dynamo) -> Result<(), Error> {
         let delete = self.write(Action::Delete);
         let delete = delete.guarded(signed_by(Some(&self.run)), None)?;
-        match delete.send(db, ReturnValue::None).await {
+        match delete.send(db, ReturnValues::Nothing).await {
             Err(error) if !error.is_condition_failed() => Err(error),
             _ => Ok(()),
         }
     }
 
-    fn write(&self, action: Action) -> Write {
+    fn write(&self, action: Action) -> PreparedWrite {
         let context = self.context.clone();
-        Write::new(context, (self.schema, None), self.key.clone(), action, 0)
+        PreparedWrite::new(context, (self.schema, None), self.key.clone(), action, 0)
     }
 
     fn set(
@@ -175,7 +176,7 @@ impl Checkpoint {
         run: Option<&AttributeValue>,
         attribute: &str,
         value: AttributeValue,
-    ) -> Result<Write, Error> {
+    ) -> Result<PreparedWrite, Error> {
         let write = self.write(Action::Check);
         let mut write = write.guarded(signed_by(run), None)?;
         let (name, value) = (write.aliases.name(attribute), write.aliases.value(value));

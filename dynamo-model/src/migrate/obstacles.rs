@@ -6,7 +6,8 @@ use super::replacement::Replacement;
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind};
 use crate::op::{
-    Action, Presence, Write, check_together, current, has_same_owner, is_owned_by, owner_text,
+    Action, PreparedWrite, Presence, check_together, current, has_same_owner, is_owned_by,
+    owner_text,
 };
 use crate::schema::EntitySchema;
 use crate::wire::{Item, ItemKey, items_eq};
@@ -47,7 +48,7 @@ impl Obstacles {
 
     /// Records that an item would be written. Returns the key of another item that would write it
     /// too.
-    fn claim(&self, replacement: &Replacement, write: &Write) -> Option<String> {
+    fn claim(&self, replacement: &Replacement, write: &PreparedWrite) -> Option<String> {
         let target = (write.context.table.clone(), write.key.clone());
         let mut claimed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let own = &replacement.key;
@@ -56,12 +57,12 @@ impl Obstacles {
     }
 }
 
-async fn stored(db: &Dynamo, write: &Write) -> Result<Option<Item>, Error> {
+async fn stored(db: &Dynamo, write: &PreparedWrite) -> Result<Option<Item>, Error> {
     let found = current(db, &write.context, write.key.to_item(write.schema)).await?;
     Ok(found.filter(|found| !found.is_empty()))
 }
 
-fn put_item(write: &Write) -> Option<Item> {
+fn put_item(write: &PreparedWrite) -> Option<Item> {
     match &write.action {
         Action::Put(item) => item.clone().into_map().ok(),
         _ => None,
@@ -84,20 +85,20 @@ impl Replacement {
     }
 
     /// Returns the items that do not exist yet.
-    fn coming(&self) -> impl Iterator<Item = &Write> {
+    fn coming(&self) -> impl Iterator<Item = &PreparedWrite> {
         let writes = self.writes.iter();
         let puts = writes.filter(|write| matches!(write.action, Action::Put(_)));
         puts.filter(|write| write.guard.presence != Presence::Present)
     }
 
     /// Returns whether the stored item is a unique item of the old item or the new one.
-    fn may_replace(&self, write: &Write, found: &Item) -> bool {
+    fn may_replace(&self, write: &PreparedWrite, found: &Item) -> bool {
         let own = || put_item(write).is_some_and(|own| has_same_owner(&own, found));
         write.guard.unique.is_some() && (is_owned_by(self.schema, found, &self.key) || own())
     }
 
     /// Returns the error that a run would end with, and the key of the conflicting item.
-    fn refused(&self, write: &Write, by: Option<String>) -> Error {
+    fn refused(&self, write: &PreparedWrite, by: Option<String>) -> Error {
         let kind = write.guard.kind(None);
         let by = by.filter(|_| !self.hides_keys(write));
         let reason = match (&kind, by) {
@@ -114,7 +115,7 @@ impl Replacement {
     }
 
     /// Returns whether one of the keys can contain a sensitive field.
-    fn hides_keys(&self, write: &Write) -> bool {
+    fn hides_keys(&self, write: &PreparedWrite) -> bool {
         let hides = |entity: &&'static EntitySchema| {
             let mut fields = entity.key_fields();
             fields.any(|field| entity.is_sensitive(|it| it.field == field))

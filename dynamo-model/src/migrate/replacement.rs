@@ -8,12 +8,13 @@ use crate::error::{Error, ErrorContext};
 use crate::expr::{RawPath, Step, Term};
 use crate::key::fields::KeyFields;
 use crate::op::{
-    Action, Guard, Holder, Presence, Storable, UniqueOwner, Write, add_keys, send_together,
+    Action, Guard, Holder, PreparedWrite, Presence, Storable, UniqueOwner, add_keys, send_together,
     unique_claims, unique_moves, version_of,
 };
+use crate::request::ReturnValues;
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::{self, Item, ItemBuilder, ItemKey};
-use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
+use aws_sdk_dynamodb::types::AttributeValue;
 use std::collections::BTreeSet;
 
 /// A transaction that deletes the old item and creates the new ones.
@@ -23,7 +24,7 @@ pub(super) struct Replacement {
     pub(super) context: ErrorContext,
     pub(super) schema: &'static TableSchema,
     pub(super) key: ItemKey,
-    pub(super) writes: Vec<Write>,
+    pub(super) writes: Vec<PreparedWrite>,
     /// The entities of the old item and of the new ones.
     pub(super) entities: Vec<&'static EntitySchema>,
 }
@@ -33,7 +34,7 @@ impl Replacement {
         let mut writes = self.writes;
         match writes.pop() {
             // Half the price of a transaction.
-            Some(only) if writes.is_empty() => only.send(db, ReturnValue::None).await.map(drop),
+            Some(only) if writes.is_empty() => only.send(db, ReturnValues::Nothing).await.map(drop),
             Some(last) => {
                 writes.push(last);
                 send_together(db, &self.context, writes, None).await
@@ -44,7 +45,7 @@ impl Replacement {
 
     /// Returns the cost without indexes: a unit for each KB, and twice that in a transaction.
     pub(super) fn write_units(&self) -> u32 {
-        let kilobytes = |write: &Write| write.bytes.div_ceil(1024).max(1);
+        let kilobytes = |write: &PreparedWrite| write.bytes.div_ceil(1024).max(1);
         let units: usize = self.writes.iter().map(kilobytes).sum();
         let units = u32::try_from(units).unwrap_or(u32::MAX);
         match self.writes.len() {
@@ -110,19 +111,19 @@ impl Encoded {
         &self.item
     }
 
-    fn put(&self, entity: Option<&'static EntitySchema>) -> Write {
+    fn put(&self, entity: Option<&'static EntitySchema>) -> PreparedWrite {
         let (context, key) = (self.context.clone(), self.key.clone());
         let put = Action::Put(self.item.clone().into());
-        Write::new(context, (self.schema, entity), key, put, self.bytes)
+        PreparedWrite::new(context, (self.schema, entity), key, put, self.bytes)
     }
 
     /// Creates the item on the condition that its key is free.
-    fn create(&self) -> Result<Write, Error> {
+    fn create(&self) -> Result<PreparedWrite, Error> {
         let absent = Guard::presence(Presence::Absent);
         self.put(Some(self.entity)).guarded(absent, None)
     }
 
-    fn uniques(&self) -> Result<Vec<Write>, Error> {
+    fn uniques(&self) -> Result<Vec<PreparedWrite>, Error> {
         let owner = UniqueOwner {
             db: &self.db,
             context: &self.context,
@@ -206,7 +207,7 @@ impl<'i> Replaced<'i> {
             let bytes = wire::check_item(self.context, self.item)?;
             let context = self.context.clone();
             let declared = (self.schema, None);
-            let delete = Write::new(context, declared, key.clone(), Action::Delete, bytes);
+            let delete = PreparedWrite::new(context, declared, key.clone(), Action::Delete, bytes);
             writes.push(delete.guarded(guard(), Some(unchanged))?);
             writes.push(new.create()?);
         }
@@ -257,7 +258,7 @@ impl<'i> Replaced<'i> {
         all.unwrap_or_else(|| Condition::term(Term::Exists(path(self.schema.pk.name))))
     }
 
-    fn releases(&self, db: &Dynamo, key: &ItemKey) -> Result<Vec<Write>, Error> {
+    fn releases(&self, db: &Dynamo, key: &ItemKey) -> Result<Vec<PreparedWrite>, Error> {
         let owner = UniqueOwner {
             db,
             context: self.context,
@@ -273,10 +274,14 @@ impl<'i> Replaced<'i> {
 
 /// Returns the unique values that old and new item have in common: they stay, or move together with
 /// the key.
-fn handed_over(mut releases: Vec<Write>, claims: Vec<Write>, stays: bool) -> Vec<Write> {
+fn handed_over(
+    mut releases: Vec<PreparedWrite>,
+    claims: Vec<PreparedWrite>,
+    stays: bool,
+) -> Vec<PreparedWrite> {
     let mut writes = Vec::with_capacity(releases.len() + claims.len());
     for claim in claims {
-        let same = |release: &Write| release.identity() == claim.identity();
+        let same = |release: &PreparedWrite| release.identity() == claim.identity();
         match releases.iter().position(same) {
             None => writes.push(claim),
             Some(at) => {

@@ -1,7 +1,6 @@
 //! A query whose entity, index and fields are named at run time. It builds the same request as the
 //! generated methods do.
 
-use super::explain::Explain;
 use super::open::Open;
 use super::page::Page;
 use super::paging::{Options, Want};
@@ -20,6 +19,7 @@ use crate::key::range::SortCondition;
 use crate::key::sort_key::PrefixBuilder;
 use crate::key::{Key, KeyValue, PartValue, RawKey};
 use crate::read::IntoCursor;
+use crate::request::Explain;
 use crate::schema::{EntitySchema, Form, IndexId, KeyAttribute, TableSchema, Template};
 use crate::value::Value;
 use crate::wire::{self, Item, RawItem, Readable};

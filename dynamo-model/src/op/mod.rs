@@ -7,7 +7,6 @@ mod budget;
 pub(crate) mod by_name;
 mod collection;
 mod each;
-mod explain;
 mod get;
 mod item_stream;
 mod keys;
@@ -25,14 +24,13 @@ pub(crate) mod trace;
 mod transact_get;
 mod write;
 
+pub use crate::request::Explain;
 pub use batch_get::{BatchGet, BatchRead};
 pub use bounds::{
     Anywhere, AttributeName, ConsistentRead, HasFields, ProjectedFrom, Projects, ProjectsAll,
 };
 pub use collection::Collection;
 pub use each::{Each, ItemResult};
-pub use explain::Explain;
-pub(crate) use explain::shown_value;
 pub use get::Get;
 pub use item_stream::{ItemStream, ReadingSegments, SegmentStream};
 pub use keys::IntoKey;
@@ -46,15 +44,15 @@ pub use scan::Scan;
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::{TransactGet, TransactKeys};
 pub(crate) use write::{
-    Action, Guard, Holder, Owner as UniqueOwner, Presence, Unchanged, Write, add_keys,
+    Action, Guard, Holder, Owner as UniqueOwner, PreparedWrite, Presence, Unchanged, add_keys,
     check_together, current, has_same_owner, is_of_value, is_owned_by, owner_text, send_together,
     unique_claims, unique_moves, version_of,
 };
 pub use write::{
-    BatchWrite, Batchable, Check, Create, Delete, Encodable, Expires, FixedSize, Importable,
-    KnownFields, Loadable, Merge, New, NoImmutables, NoUniques, Old, Progress, Put, ReadBack,
-    SomeImmutables, SomeUniques, Stamp, StampOn, Stamped, Storable, Touched, Transaction,
-    TransactionWrite, UnknownVersion, Unversioned, Unwritten, Update, Updated, UpdatedNew,
-    UpdatedOld, Upsert, Versioned, WithVersion, WithoutImmutable, WithoutUnique, WithoutVersion,
-    Writable, WrittenItems, known, maybe_known,
+    BatchWrite, Batchable, CanWrite, Check, Create, Delete, DeleteRequest, Encodable, EntityItem,
+    Expires, FixedSize, Importable, KnownFields, Loadable, Merge, New, NoImmutables, NoUniques,
+    Old, Progress, Put, ReadBack, SomeImmutables, SomeUniques, Stamp, StampOn, Stamped, Storable,
+    Touched, Transaction, TransactionWrite, UnknownVersion, Unversioned, Unwritten, Update,
+    Updated, UpdatedNew, UpdatedOld, Upsert, Versioned, WithConditions, WithVersion,
+    WithoutImmutable, WithoutUnique, WithoutVersion, Writable, WrittenItems, known, maybe_known,
 };

@@ -4,7 +4,6 @@
 //! cursor. The request of each is in its own file ([`Request`]); the rest is here.
 
 use super::budget::{Budget, Spent};
-use super::explain::Explain;
 use super::series::{Partitions, Series};
 use crate::cursor::fingerprint::Definition;
 use crate::cursor::{self, Heading, Marks, Scope};
@@ -14,6 +13,7 @@ use crate::expr::{Aliases, Condition};
 use crate::hot_keys::{Access, Accessed};
 use crate::key::range::SortCondition;
 use crate::key::{KeyRef, KeyValue};
+use crate::request::Explain;
 use crate::schema::check;
 use crate::schema::{EntitySchema, IndexSchema, TableSchema};
 use crate::wire::{self, Attributes, Item, Object, Owned, Owner, RawItem, Reply};
@@ -812,19 +812,15 @@ impl Paging {
             operation,
             table: self.table().to_owned(),
             index: self.target.index.map(|index| index.name),
-            key_condition: None,
             filter: self.filter.clone().filter(|_| !self.is_over()),
-            projection: None,
             names: self.aliases.names().into_iter().flatten().collect(),
-            values: self.aliases.values().into_iter().flatten().collect(),
-            descending: false,
+            values: crate::request::explained_values(self.aliases.values().into_iter().flatten()),
             consistent: self.options.consistent,
             partitions: self.series.as_ref().map_or(1, Series::count),
             page_size: self.page_size(Want::Items),
-            segments: None,
             nothing: self.is_over(),
             hidden: self.aliases.hidden(),
-            hide_key: false,
+            ..Explain::default()
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::bounds::{Anywhere, HasFields};
 use super::each::{Each, ItemResult, each};
-use super::explain::Explain;
 use super::item_stream::{ItemStream, ReadingSegments, SegmentStream};
 use super::paging::{self, Decode, Options, Want};
 use super::run::Run;
@@ -12,6 +11,7 @@ use crate::entity::IndexedBy;
 use crate::error::{Error, ErrorKind};
 use crate::expr::IntoCondition;
 use crate::index::Primary;
+use crate::request::Explain;
 use crate::wire::{Decodable, Serde};
 use futures_util::{StreamExt, TryStreamExt, stream};
 

@@ -4,7 +4,6 @@
 use super::batch_get::BatchGet;
 use super::bounds::{ConsistentRead, ProjectedFrom};
 use super::each::{Each, ItemResult, ReadsMany, Started, keep};
-use super::explain::Explain;
 use super::item_stream::ItemStream;
 use super::page::Page;
 use super::query::{Expressions, Query, Request, request_methods};
@@ -15,6 +14,7 @@ use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorContext, KeyError};
 use crate::index::{IndexMarker, Primary};
 use crate::key::Key;
+use crate::request::Explain;
 use crate::schema::{TableSchema, check};
 use crate::wire::{self, Decodable, Owned, RawItem, Readable, Serde, StoredItem};
 use core::marker::PhantomData;

@@ -2,7 +2,6 @@
 
 use super::bounds::{ConsistentRead, HasFields, ProjectsAll};
 use super::each::{Each, ReadsMany, Started};
-use super::explain::Explain;
 use super::item_stream::ItemStream;
 use super::page::Page;
 use super::paging::{Entities, Identity, Options, OwnItems, Paging, Target, Want};
@@ -18,6 +17,7 @@ use crate::index::{IndexMarker, Primary};
 use crate::key::KeyValue;
 use crate::key::range::SortCondition;
 use crate::key::sort_key::Unsorted;
+use crate::request::Explain;
 use crate::schema::{EntitySchema, IndexId, KeyAttribute, TableSchema, found};
 use crate::transport;
 use crate::wire::{self, Decodable, Object, Owned, RawItem, Serde, StoredItem};

@@ -2,7 +2,6 @@
 
 use super::bounds::{Anywhere, HasFields};
 use super::each::{Each, ReadsMany, Started};
-use super::explain::Explain;
 use super::item_stream::ItemStream;
 use super::page::Page;
 use super::paging::{self, Entities, Identity, Options, OwnItems, Paging, Target, Want};
@@ -14,6 +13,7 @@ use crate::entity::{Entity, IndexedBy, Table};
 use crate::error::{Error, ErrorContext};
 use crate::expr::{Aliases, IntoCondition};
 use crate::index::Primary;
+use crate::request::Explain;
 use crate::transport;
 use crate::wire::{Decodable, Object, Owned, Serde, StoredItem};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;

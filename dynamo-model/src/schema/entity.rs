@@ -107,6 +107,24 @@ impl EntitySchema {
         })
     }
 
+    /// Returns whether an attribute has the value of a sensitive field: it is one, or the key of the
+    /// table or an index with one in it.
+    #[cfg(feature = "client")]
+    pub(crate) fn hides(&self, table: &TableSchema, name: &str) -> bool {
+        if !self.has_sensitive {
+            return false;
+        }
+        let own = [Some((table.pk, self.pk)), table.sk.zip(self.sk)];
+        let indexes = self.indexes.iter().flat_map(|index| index.halves(table));
+        let mut keys = own.into_iter().flatten().chain(indexes);
+        let has_sensitive = |template: &Template| {
+            let mut fields = template.parts.iter().map(|part| part.field);
+            fields.any(|field| self.is_sensitive(|it| it.field == field))
+        };
+        self.is_sensitive(|it| it.name == name)
+            || keys.any(|(key, template)| key.name == name && has_sensitive(template))
+    }
+
     /// Returns the fields of all keys and unique constraints, with repetitions.
     #[cfg(feature = "client")]
     pub(crate) fn key_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
@@ -126,6 +144,12 @@ impl EntitySchema {
     #[cfg(feature = "client")]
     pub(crate) fn declares(&self, attribute: &str) -> bool {
         self.attributes.iter().any(|it| it.name == attribute)
+    }
+
+    /// Returns whether any attribute is sensitive.
+    #[cfg(feature = "client")]
+    pub(crate) fn has_sensitive(&self) -> bool {
+        self.has_sensitive
     }
 
     pub(crate) fn is_sensitive(&self, which: impl Fn(&AttributeSchema) -> bool) -> bool {

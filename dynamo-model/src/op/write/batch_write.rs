@@ -2,14 +2,15 @@
 
 use super::failure::Guard;
 use super::item::{EntityItem, Mode, key_error};
-use super::request::{Action, Write};
-use super::{Encodable, WithoutImmutable, WithoutUnique, WithoutVersion, Writable, body};
+use super::prepared::{Action, PreparedWrite};
+use super::{Encodable, WithoutImmutable, WithoutUnique, WithoutVersion, Writable};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorContext, ErrorKind, KeyError, Outcome, ThrottlingReason};
 use crate::key::{Key, RawKey};
 use crate::membership::WithoutTypeCheck;
 use crate::op::{IntoKey, backoff, trace};
+use crate::request::{BatchWriteItem, Explain};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{Attempts, Call, Operation};
 use crate::wire::{self, Item, ItemKey, Readable};
@@ -88,11 +89,11 @@ enum BatchItem {
         (&'static TableSchema, &'static EntitySchema),
     ),
     /// An unwritten item of another batch.
-    Again(Write),
+    Again(PreparedWrite),
 }
 
 impl BatchItem {
-    fn write(self, db: &Dynamo) -> Result<Write, Error> {
+    fn write(self, db: &Dynamo) -> Result<PreparedWrite, Error> {
         match self {
             Self::Put(item) => put(db, item, Mode::Put),
             Self::Delete(key, schemas) => delete(db, key, schemas),
@@ -121,10 +122,10 @@ pub struct Progress {
 
 /// An item that a batch could not write; see [`Error::into_unwritten`].
 #[derive(Clone)]
-pub struct Unwritten(Write);
+pub struct Unwritten(PreparedWrite);
 
 impl Unwritten {
-    fn new(mut write: Write) -> Self {
+    fn new(mut write: PreparedWrite) -> Self {
         write.context = write.context.in_words();
         Self(write)
     }
@@ -182,7 +183,7 @@ struct Seen {
 
 impl Seen {
     /// Whether it is new.
-    fn insert(&mut self, write: &Write) -> bool {
+    fn insert(&mut self, write: &PreparedWrite) -> bool {
         let identity = write.identity();
         let [high, low] = [0, 1].map(|i| u128::from(self.states[i].hash_one(identity)));
         self.hashes.insert(high << 64 | low)
@@ -332,6 +333,28 @@ impl<'p> BatchWrite<'p> {
         Box::pin(self.run(db.clone()))
     }
 
+    /// Returns the writes that were added, and sends nothing. Loaded items are not among them,
+    /// because they are taken as they are sent.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        let mut seen = Seen::default();
+        let writes = self.writes.into_iter();
+        let writes = writes.map(|item| seen.check(item.write(db)?));
+        let writes = writes.collect::<Result<Vec<_>, _>>()?;
+        let explained = writes.iter().map(|write| {
+            let explained = write
+                .batched()
+                .explain(&write.context.table, write.hidden(None));
+            explained.map_err(|reason| write.unexplained(reason))
+        });
+        Ok(Explain {
+            operation: "BatchWriteItem",
+            table: tables(&writes).join(", "),
+            requests: (writes.len() > MAX_ITEMS).then(|| writes.len().div_ceil(MAX_ITEMS)),
+            operations: explained.collect::<Result<_, _>>()?,
+            ..Explain::default()
+        })
+    }
+
     async fn run(self, db: Dynamo) -> Result<(), Error> {
         let mut seen = Seen::default();
         let writes = self.writes.into_iter();
@@ -349,8 +372,8 @@ type Report<'p> = Option<Box<dyn FnMut(Progress) + Send + 'p>>;
 /// Sends writes, and then more of them, which are made one by one.
 async fn send_all(
     db: &Dynamo,
-    writes: Vec<Write>,
-    more: impl Iterator<Item = Result<Write, Error>> + Send,
+    writes: Vec<PreparedWrite>,
+    more: impl Iterator<Item = Result<PreparedWrite, Error>> + Send,
     concurrency: usize,
     mut progress_report: Report<'_>,
 ) -> Result<(), Error> {
@@ -366,7 +389,7 @@ async fn send_all(
         written: 0,
         left_over: 0,
     };
-    let (mut unwritten, mut failure): (Vec<Write>, Option<Error>) = (Vec::new(), None);
+    let (mut unwritten, mut failure): (Vec<PreparedWrite>, Option<Error>) = (Vec::new(), None);
     let mut uncertain = false;
     let mut throttling = Vec::new();
     {
@@ -406,7 +429,7 @@ async fn send_all(
 }
 
 impl Seen {
-    fn check(&mut self, write: Write) -> Result<Write, Error> {
+    fn check(&mut self, write: PreparedWrite) -> Result<PreparedWrite, Error> {
         if self.insert(&write) {
             return Ok(write);
         }
@@ -415,7 +438,7 @@ impl Seen {
     }
 }
 
-fn put(db: &Dynamo, item: EntityItem, mode: Mode) -> Result<Write, Error> {
+fn put(db: &Dynamo, item: EntityItem, mode: Mode) -> Result<PreparedWrite, Error> {
     item.encode(db, OPERATION, mode)?
         .put(Guard::default(), None)
 }
@@ -424,10 +447,10 @@ fn delete(
     db: &Dynamo,
     key: Result<RawKey, KeyError>,
     (schema, entity): (&'static TableSchema, &'static EntitySchema),
-) -> Result<Write, Error> {
+) -> Result<PreparedWrite, Error> {
     let key = ItemKey::from(key.map_err(key_error(OPERATION))?);
     let context = ErrorContext::new(db, OPERATION, (schema, entity), Some((&key).into()));
-    Ok(Write::new(
+    Ok(PreparedWrite::new(
         context,
         (schema, Some(entity)),
         key,
@@ -438,19 +461,19 @@ fn delete(
 
 /// Writes, as many together as one request takes.
 struct Chunks<'s, I> {
-    writes: std::vec::IntoIter<Write>,
+    writes: std::vec::IntoIter<PreparedWrite>,
     /// The items after them, made one by one.
     more: I,
     /// The item that did not fit.
-    next: Option<Write>,
+    next: Option<PreparedWrite>,
     /// Why there are no more items.
     failed: Option<Error>,
     /// Whether no more are wanted.
     stop: &'s AtomicBool,
 }
 
-impl<I: Iterator<Item = Result<Write, Error>>> Chunks<'_, I> {
-    fn take(&mut self) -> Option<Write> {
+impl<I: Iterator<Item = Result<PreparedWrite, Error>>> Chunks<'_, I> {
+    fn take(&mut self) -> Option<PreparedWrite> {
         if self.failed.is_some() {
             return None;
         }
@@ -467,15 +490,15 @@ impl<I: Iterator<Item = Result<Write, Error>>> Chunks<'_, I> {
     }
 
     /// Returns the taken items that were not sent.
-    fn rest(&mut self) -> impl Iterator<Item = Write> + '_ {
+    fn rest(&mut self) -> impl Iterator<Item = PreparedWrite> + '_ {
         self.next.take().into_iter().chain(&mut self.writes)
     }
 }
 
-impl<I: Iterator<Item = Result<Write, Error>>> Iterator for Chunks<'_, I> {
-    type Item = Vec<Write>;
+impl<I: Iterator<Item = Result<PreparedWrite, Error>>> Iterator for Chunks<'_, I> {
+    type Item = Vec<PreparedWrite>;
 
-    fn next(&mut self) -> Option<Vec<Write>> {
+    fn next(&mut self) -> Option<Vec<PreparedWrite>> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -503,7 +526,7 @@ impl<I: Iterator<Item = Result<Write, Error>>> Iterator for Chunks<'_, I> {
 struct Chunk {
     written: usize,
     left_over: usize,
-    unwritten: Vec<Write>,
+    unwritten: Vec<PreparedWrite>,
     failure: Option<Error>,
     /// Whether some of the unwritten items may have been written.
     uncertain: bool,
@@ -512,7 +535,7 @@ struct Chunk {
 }
 
 /// Writes one chunk, and sends unprocessed items again as long as there is progress.
-async fn write(db: &Dynamo, mut writes: Vec<Write>) -> Chunk {
+async fn write(db: &Dynamo, mut writes: Vec<PreparedWrite>) -> Chunk {
     for write in &writes {
         write.accessed(db);
     }
@@ -567,10 +590,10 @@ fn perhaps(uncertain: bool) -> Outcome {
 }
 
 /// Sends one request; returns the unprocessed items, by table and key.
-async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
+async fn send(db: &Dynamo, writes: &[PreparedWrite]) -> Result<HashSet<usize>, Error> {
     let whole = writes[0].context.whole();
     let span = trace::request(&whole, None);
-    let body = body::batch(writes, &tables(writes), db.asks_capacity(&span));
+    let body = request(writes, db.asks_capacity(&span)).json();
     // The same items, or none, a second time: it does no harm.
     let mut sent = Attempts::new(true);
     let call = Call::write(Operation::BatchWriteItem, &whole.table, body, &mut sent);
@@ -588,7 +611,18 @@ async fn send(db: &Dynamo, writes: &[Write]) -> Result<HashSet<usize>, Error> {
     Ok(left)
 }
 
-fn tables(writes: &[Write]) -> Vec<&str> {
+fn request<'w>(writes: &'w [PreparedWrite], returns_capacity: bool) -> BatchWriteItem<'w> {
+    let of_table = |table: &'w str| {
+        let own = writes.iter().filter(|write| *write.context.table == *table);
+        (table, own.map(PreparedWrite::batched).collect())
+    };
+    BatchWriteItem {
+        tables: tables(writes).into_iter().map(of_table).collect(),
+        returns_capacity,
+    }
+}
+
+fn tables(writes: &[PreparedWrite]) -> Vec<&str> {
     let mut tables: Vec<&str> = Vec::new();
     for write in writes {
         if !tables.contains(&&*write.context.table) {
@@ -599,17 +633,17 @@ fn tables(writes: &[Write]) -> Vec<&str> {
 }
 
 /// Which of the writes a leftover is.
-fn position(writes: &[Write], table: &str, item: &Item) -> Option<usize> {
+fn position(writes: &[PreparedWrite], table: &str, item: &Item) -> Option<usize> {
     let schema = writes
         .iter()
         .find(|write| write.context.table == table)?
         .schema;
     let key = ItemKey::of(schema, item)?;
-    let same = |write: &Write| write.context.table == table && write.key == key;
+    let same = |write: &PreparedWrite| write.context.table == table && write.key == key;
     writes.iter().position(same)
 }
 
-fn leftovers(writes: Vec<Write>, left: &HashSet<usize>) -> Vec<Write> {
+fn leftovers(writes: Vec<PreparedWrite>, left: &HashSet<usize>) -> Vec<PreparedWrite> {
     let writes = writes.into_iter().enumerate();
     let left = writes.filter(|(at, _)| left.contains(at));
     left.map(|(_, write)| write).collect()
@@ -618,7 +652,7 @@ fn leftovers(writes: Vec<Write>, left: &HashSet<usize>) -> Vec<Write> {
 #[cold]
 fn failed(
     failure: Option<Error>,
-    unwritten: Vec<Write>,
+    unwritten: Vec<PreparedWrite>,
     throttling: Vec<ThrottlingReason>,
 ) -> Error {
     let error = failure.unwrap_or_else(|| {

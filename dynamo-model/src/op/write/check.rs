@@ -2,12 +2,13 @@
 
 use super::failure::{Guard, Presence};
 use super::item::key_error;
-use super::request::{Action, Write};
+use super::prepared::{Action, PreparedWrite};
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorContext};
 use crate::key::{Key, RawKey};
+use crate::request::{Explain, ReturnValues};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::wire::ItemKey;
 use core::fmt;
@@ -95,12 +96,19 @@ impl<E: Entity> Check<E> {
     }
 }
 
+impl<E: Entity> Check<E> {
+    /// Returns the check as a transaction sends it, and sends nothing.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        self.request.write(db)?.explain(ReturnValues::Nothing)
+    }
+}
+
 impl CheckRequest {
-    pub(super) fn write(self, db: &Dynamo) -> Result<Write, Error> {
+    pub(super) fn write(self, db: &Dynamo) -> Result<PreparedWrite, Error> {
         let (table, entity) = self.schemas;
         let key = ItemKey::from(self.key.map_err(key_error(OPERATION))?);
         let context = ErrorContext::new(db, OPERATION, (table, entity), Some((&key).into()));
-        let write = Write::new(context, (table, Some(entity)), key, Action::Check, 0);
+        let write = PreparedWrite::new(context, (table, Some(entity)), key, Action::Check, 0);
         write.guarded(Guard::presence(self.presence), self.condition)
     }
 }

@@ -3,19 +3,21 @@
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
 use super::own_type::OwnType;
-use super::put::both;
-use super::request::{Action, Write};
-use super::returns::{Old, Returned, Returns, Written};
+use super::prepared::{Action, PreparedWrite, explain_transaction};
+use super::returns::{Old, Returns, Written};
+use super::store::both;
 use super::{Declared, Encodable, Prepared, Writable, transaction, unique};
 use crate::Condition;
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorContext, ErrorKind};
+use crate::entity::Items;
+use crate::error::{Error, ErrorContext, ErrorKind, KeyError};
 use crate::expr::IntoCondition;
 use crate::key::ItemKeyAttribute;
 use crate::key::fields::KeyFields;
 use crate::key::{Key, RawKey};
 use crate::op::backoff;
 use crate::op::bounds::{Anywhere, HasFields};
+use crate::request::{Explain, ReturnValues};
 use crate::wire::{self, Item, ItemKey, RawItem, StoredItem};
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::marker::PhantomData;
@@ -59,13 +61,14 @@ const OPERATION: &str = "delete";
 /// # }
 /// ```
 #[must_use = "nothing is deleted until `send`"]
-pub struct Delete<E: Writable, R = ()> {
+pub struct Delete<E, R = ()> {
     pub(super) request: DeleteRequest,
     of: PhantomData<fn() -> (E, R)>,
 }
 
 /// An item of any entity to delete, and the conditions for it.
-pub(super) struct DeleteRequest {
+#[doc(hidden)]
+pub struct DeleteRequest {
     key: Prepared<RawKey>,
     declared: Declared,
     stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
@@ -77,51 +80,33 @@ pub(super) struct DeleteRequest {
 }
 
 /// Hides the item, which may contain a sensitive field.
-impl<E: Writable, R> core::fmt::Debug for Delete<E, R> {
+impl core::fmt::Debug for DeleteRequest {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Delete")
-            .field("entity", &E::SCHEMA.entity)
-            .field("condition", &self.request.condition)
+            .field("entity", &self.declared.entity.entity)
+            .field("condition", &self.condition)
             .finish_non_exhaustive()
     }
 }
 
-impl<E: Writable> Delete<E> {
+impl<E, R> core::fmt::Debug for Delete<E, R> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.request.fmt(f)
+    }
+}
+
+impl<E> Delete<E> {
     /// For generated code.
     #[doc(hidden)]
-    pub fn new(key: Prepared<Key<E>>) -> Self {
-        Self::of(DeleteRequest {
-            key: key.map(Key::into_raw),
-            declared: Declared::of::<E>(),
-            stored_fields: E::stored_fields,
-            condition: None,
-            presence: Presence::Any,
-            version: None,
-            loaded: None,
-        })
+    pub fn new(key: Prepared<Key<E>>) -> Self
+    where
+        E: Writable,
+    {
+        Self::of(DeleteRequest::by_key(key))
     }
 
-    pub(crate) fn loaded(entity: &E) -> Self
-    where
-        E: Writable<Whole: Encodable>,
-    {
-        let mut this = Self::new(entity.primary_key());
-        let has_version = version_of(&E::SCHEMA).is_some();
-        if !has_version && E::SCHEMA.uniques.is_empty() {
-            return this;
-        }
-        let mut item = wire::to_item(entity.whole(), Declared::of::<E>().forms());
-        // As it is stored.
-        if let (Ok(item), Ok(keys)) = (&mut item, entity.key_attributes()) {
-            for ItemKeyAttribute { name, value } in keys {
-                item.extend(value.map(|value| (name.to_owned(), wire::key_value(value))));
-            }
-        }
-        if let (Some(version), Ok(item)) = (version_of(&E::SCHEMA), &item) {
-            this.request.version = Some(known_version(version.name, item));
-        }
-        this.request.loaded = Some((entity.key_fields(), item));
-        this
+    pub(crate) fn loaded(request: DeleteRequest) -> Self {
+        Self::of(request)
     }
 }
 
@@ -132,7 +117,7 @@ pub(super) fn known_version(attribute: &str, item: &Item) -> Unchanged {
     Unchanged::version(attribute, version.cloned())
 }
 
-impl<E: Writable, R> Delete<E, R> {
+impl<E, R> Delete<E, R> {
     fn of(request: DeleteRequest) -> Self {
         Self {
             request,
@@ -169,18 +154,90 @@ impl<E: Writable, R> Delete<E, R> {
     }
 }
 
-impl<E: Writable, R: Returns<E>> Delete<E, R> {
+impl<E, R: Returns<E>> Delete<E, R> {
     /// Deletes it.
     pub async fn send(self, db: &Dynamo) -> Result<R::Output, Error> {
         let (context, item) = self.request.send(db, R::WIRE).await?;
         let context = &context;
         R::output(Written { context, item }).map_err(Error::done)
     }
+
+    /// Returns the request, and sends nothing. With unique values, it is a transaction with their
+    /// items.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        self.request.explain(db, R::WIRE)
+    }
 }
 
 impl DeleteRequest {
+    fn by_key<E: Writable>(key: Prepared<Key<E>>) -> Self {
+        Self::of(
+            key.map(Key::into_raw),
+            Declared::of::<E>(),
+            E::stored_fields,
+        )
+    }
+
+    fn of(
+        key: Prepared<RawKey>,
+        declared: Declared,
+        stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
+    ) -> Self {
+        Self {
+            key,
+            declared,
+            stored_fields,
+            condition: None,
+            presence: Presence::Any,
+            version: None,
+            loaded: None,
+        }
+    }
+
+    /// Deletes an item that was read.
+    pub(crate) fn loaded<E: Writable<Whole: Encodable>>(entity: &E) -> Self {
+        let mut this = Self::by_key(entity.primary_key());
+        let has_version = version_of(&E::SCHEMA).is_some();
+        if !has_version && E::SCHEMA.uniques.is_empty() {
+            return this;
+        }
+        let mut item = wire::to_item(entity.whole(), Declared::of::<E>().forms());
+        // As it is stored.
+        if let (Ok(item), Ok(keys)) = (&mut item, entity.key_attributes()) {
+            for ItemKeyAttribute { name, value } in keys {
+                item.extend(value.map(|value| (name.to_owned(), wire::key_value(value))));
+            }
+        }
+        if let (Some(version), Ok(item)) = (version_of(&E::SCHEMA), &item) {
+            this.version = Some(known_version(version.name, item));
+        }
+        this.loaded = Some((entity.key_fields(), item));
+        this
+    }
+
+    /// For generated code: an unknown item of an items enum, which cannot be deleted.
+    #[must_use]
+    pub fn unknown<I: Items>() -> Self {
+        Self::of(
+            Err(KeyError::unknown_item(I::NAME)),
+            Declared::unknown::<I>(),
+            |_| Ok(KeyFields::default()),
+        )
+    }
+
+    /// Returns the request without sending it.
+    fn explain(&self, db: &Dynamo, returned: ReturnValues) -> Result<Explain, Error> {
+        if self.declared.entity.uniques.is_empty() {
+            return self.write(db)?.explain(returned);
+        }
+        match self.known_writes(db) {
+            Some(writes) => explain_transaction([writes?], false),
+            None => explain_transaction([vec![self.write(db)?]], true),
+        }
+    }
+
     /// Without those of unique constraints.
-    fn write(&self, db: &Dynamo) -> Result<Write, Error> {
+    pub(super) fn write(&self, db: &Dynamo) -> Result<PreparedWrite, Error> {
         let write = self.unguarded(db)?;
         write.guarded(self.guard(), self.condition.clone())
     }
@@ -193,11 +250,17 @@ impl DeleteRequest {
         }
     }
 
-    fn unguarded(&self, db: &Dynamo) -> Result<Write, Error> {
+    fn unguarded(&self, db: &Dynamo) -> Result<PreparedWrite, Error> {
         let key = ItemKey::from(self.key.clone().map_err(key_error(OPERATION))?);
         let context = self.declared.context(db, OPERATION, Some((&key).into()));
         let declared = (self.declared.table, Some(self.declared.entity));
-        Ok(Write::new(context, declared, key, Action::Delete, 0))
+        Ok(PreparedWrite::new(
+            context,
+            declared,
+            key,
+            Action::Delete,
+            0,
+        ))
     }
 
     /// Returns the writes with those of unique constraints, for the current item, or for a missing
@@ -205,9 +268,9 @@ impl DeleteRequest {
     fn writes(
         &self,
         db: &Dynamo,
-        write: Write,
+        write: PreparedWrite,
         (fields, item): (Option<&KeyFields>, Option<&Item>),
-    ) -> Result<Vec<Write>, Error> {
+    ) -> Result<Vec<PreparedWrite>, Error> {
         let (context, schema, key) = (write.context.clone(), write.schema, write.key.clone());
         let entity = self.declared.entity;
         let mut guard = self.guard();
@@ -231,7 +294,7 @@ impl DeleteRequest {
     }
 
     /// Returns all writes, if the item was read before or has no unique constraints.
-    pub(super) fn known_writes(&self, db: &Dynamo) -> Option<Result<Vec<Write>, Error>> {
+    pub(super) fn known_writes(&self, db: &Dynamo) -> Option<Result<Vec<PreparedWrite>, Error>> {
         if self.declared.entity.uniques.is_empty() {
             return Some(self.write(db).map(|write| vec![write]));
         }
@@ -246,7 +309,7 @@ impl DeleteRequest {
     pub(super) async fn read_writes(
         &self,
         db: &Dynamo,
-    ) -> Result<(Vec<Write>, Option<Item>), Error> {
+    ) -> Result<(Vec<PreparedWrite>, Option<Item>), Error> {
         let write = self.unguarded(db)?;
         let old = unique::current(db, &write.context, write.key.to_item(write.schema)).await?;
         if let Some((own, old)) = OwnType::of(write.schema, write.entity).zip(old.as_ref()) {
@@ -276,11 +339,11 @@ impl DeleteRequest {
     async fn send(
         self,
         db: &Dynamo,
-        returned: Returned,
+        returned: ReturnValues,
     ) -> Result<(ErrorContext, Option<RawItem>), Error> {
         if self.declared.entity.uniques.is_empty() {
             let write = self.write(db)?;
-            let item = write.send(db, returned.into()).await?;
+            let item = write.send(db, returned).await?;
             return Ok((write.context, item));
         }
         let mut attempts = 1;
@@ -291,7 +354,7 @@ impl DeleteRequest {
             };
             let context = writes[0].context.clone();
             let old = match (old, returned) {
-                (None, Returned::AllOld) => {
+                (None, ReturnValues::AllOld) => {
                     let key = writes[0].key.to_item(writes[0].schema);
                     unique::current(db, &context, key).await?
                 }

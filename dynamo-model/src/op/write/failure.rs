@@ -2,7 +2,7 @@
 
 use super::immutable::{self, Immutable};
 use super::own_type::OwnType;
-use super::request::Write;
+use super::prepared::PreparedWrite;
 use crate::error::{Error, ErrorKind};
 use crate::expr::number::{Bound, Misfit};
 use crate::expr::{Condition, Path, RawPath, Step, Term};
@@ -34,7 +34,7 @@ pub(crate) struct Guard {
     /// Whether the user has a condition too.
     pub(crate) has_condition: bool,
     /// The type that the item must have, where the entity's writes check it. Set by
-    /// [`Write::guarded`].
+    /// [`PreparedWrite::guarded`].
     pub(crate) own_type: Option<OwnType>,
 }
 
@@ -249,7 +249,7 @@ impl Guard {
     }
 }
 
-impl Write {
+impl PreparedWrite {
     /// Returns the error of a single write.
     #[cold]
     pub(super) fn failed(&self, error: CallError) -> Error {

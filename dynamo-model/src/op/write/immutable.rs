@@ -4,7 +4,7 @@
 use super::failure::Unchanged;
 use crate::error::ErrorKind;
 use crate::expr::{Condition, Path};
-use crate::op::explain::shown_value;
+use crate::request::shown_value;
 use crate::schema::{AttributeSchema, EntitySchema, TableSchema};
 use crate::wire::{Attributes, Item, RawItem};
 use aws_sdk_dynamodb::types::AttributeValue;

@@ -3,11 +3,12 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::immutable::Immutable;
-use super::request::{Action, Write};
+use super::prepared::{Action, PreparedWrite};
 use super::unique::{Holder, Owner};
 use super::{Declared, Encodable, StampOn, Writable, ttl};
 use crate::clock::Moment;
 use crate::db::Dynamo;
+use crate::entity::Items;
 use crate::error::{ContextKey, Error, ErrorContext, ErrorKind, KeyError};
 use crate::expr::update::{self, AttributeUpdate, UpdateAction};
 use crate::expr::{Aliases, RawPath, Step};
@@ -15,16 +16,17 @@ use crate::key::ItemKeyAttribute;
 use crate::key::fields::KeyFields;
 use crate::key::item::{Source, any_key, attributes};
 use crate::key::{KeyRef, KeyValue, RawKey};
+use crate::request::ReturnValues;
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema, TableSchema};
 use crate::wire::{
     self, AttributeHandling, AttributeHandlings, Item, ItemBuilder, ItemKey, ItemWriter, RawItem,
     Refused, StoredItem,
 };
 use aws_sdk_dynamodb::types::AttributeValue;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An entity, ready to be written.
-pub(super) struct Encoded {
+pub(super) struct EncodedItem {
     pub(super) context: ErrorContext,
     pub(super) schema: &'static TableSchema,
     pub(super) entity: &'static EntitySchema,
@@ -67,15 +69,34 @@ impl Mode {
             Self::Load => "load",
         }
     }
+
+    /// Returns what DynamoDB is asked to return: a put returns only the old item.
+    pub(super) fn returns(self, returned: ReturnValues) -> ReturnValues {
+        match (self, returned) {
+            (Self::Merge, returned) => returned,
+            (_, ReturnValues::AllOld) => ReturnValues::AllOld,
+            _ => ReturnValues::Nothing,
+        }
+    }
 }
 
 /// The stored parts of an entity, before the handle is known: its attributes, and its keys or the
 /// fields that build them. The handle adds the table's name and the time.
-pub(super) struct EntityItem {
+#[doc(hidden)]
+pub struct EntityItem {
     declared: Declared,
     attributes: Result<ItemWriter, Refused>,
     keys: ItemKeys,
     stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
+}
+
+/// Hides the item, which may contain a sensitive field.
+impl core::fmt::Debug for EntityItem {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("EntityItem")
+            .field("entity", &self.entity())
+            .finish_non_exhaustive()
+    }
 }
 
 /// The keys of an item. An entity that keeps times may have one in a key, so its keys are built
@@ -88,7 +109,7 @@ enum ItemKeys {
 impl EntityItem {
     /// Encodes an entity. Only the part that depends on its type is here; the rest is compiled
     /// once.
-    pub(super) fn of<E: Writable<Whole: Encodable>>(entity: &E) -> Self {
+    pub(crate) fn of<E: Writable<Whole: Encodable>>(entity: &E) -> Self {
         let declared = Declared::of::<E>();
         let attributes = ItemWriter::write(entity.whole(), handlings(declared));
         let keys = ItemKeys::of(entity, declared, attributes.is_err());
@@ -97,6 +118,21 @@ impl EntityItem {
             attributes,
             keys,
             stored_fields: E::stored_fields,
+        }
+    }
+
+    /// For generated code: an unknown item of an items enum, which cannot be written.
+    #[must_use]
+    pub fn unknown<I: Items>() -> Self {
+        let declared = Declared::unknown::<I>();
+        Self {
+            declared,
+            attributes: ItemWriter::write(
+                &BTreeMap::<&str, ()>::new(),
+                AttributeHandlings::default(),
+            ),
+            keys: ItemKeys::Built(Err(KeyError::unknown_item(I::NAME))),
+            stored_fields: |_| Ok(KeyFields::default()),
         }
     }
 
@@ -110,7 +146,7 @@ impl EntityItem {
         db: &Dynamo,
         operation: &'static str,
         mode: Mode,
-    ) -> Result<Encoded, Error> {
+    ) -> Result<EncodedItem, Error> {
         let Self {
             declared,
             attributes,
@@ -143,7 +179,7 @@ impl EntityItem {
             ttl::check(&context, attribute.name, db.moment(), value)?;
         }
         let (item, bytes) = item.finish(&context)?;
-        Ok(Encoded {
+        Ok(EncodedItem {
             context,
             schema,
             entity,
@@ -321,7 +357,7 @@ fn bump_version(
     Some((name, known))
 }
 
-impl Encoded {
+impl EncodedItem {
     pub(super) fn holder(&self) -> Holder<'_> {
         Holder {
             fields: &self.fields,
@@ -354,7 +390,7 @@ impl Encoded {
         &self,
         guard: Guard,
         condition: Option<crate::Condition>,
-    ) -> Result<Write, Error> {
+    ) -> Result<PreparedWrite, Error> {
         match self.mode {
             Mode::Merge => self.merge(guard, condition),
             Mode::Create | Mode::Put | Mode::Load => self.put(guard, condition),
@@ -363,7 +399,11 @@ impl Encoded {
 
     /// Sets the attributes of the item, and removes those that the entity declares and the item
     /// does not have.
-    fn merge(&self, guard: Guard, condition: Option<crate::Condition>) -> Result<Write, Error> {
+    fn merge(
+        &self,
+        guard: Guard,
+        condition: Option<crate::Condition>,
+    ) -> Result<PreparedWrite, Error> {
         let fail = |kind| Error::new(self.context.clone(), kind, None);
         let item = wire::into_map(&self.context, self.item.clone())?;
         let mut aliases = Aliases::default();
@@ -373,7 +413,7 @@ impl Encoded {
             .map_err(|attribute| fail(ErrorKind::ChangedTwice { attribute }))?;
         let (context, key) = (self.context.clone(), self.key.clone());
         let update = Action::Update(expression);
-        let mut write = Write::new(
+        let mut write = PreparedWrite::new(
             context,
             (self.schema, Some(self.entity)),
             key,
@@ -406,7 +446,7 @@ impl Encoded {
         // A request does not depend on the order of a hash map.
         updates.sort_by(|(a, _), (b, _)| a.cmp(b));
         let action = |(name, action): (String, UpdateAction)| {
-            let hidden = entity.is_sensitive(|it| it.name == name);
+            let hidden = entity.hides(schema, &name);
             let path = RawPath::from(Step::Key(name));
             let path = if hidden {
                 path.then(Step::Hidden)
@@ -423,11 +463,11 @@ impl Encoded {
         &self,
         guard: Guard,
         condition: Option<crate::Condition>,
-    ) -> Result<Write, Error> {
+    ) -> Result<PreparedWrite, Error> {
         let (context, key) = (self.context.clone(), self.key.clone());
         let put = Action::Put(self.item.clone());
         let declared = (self.schema, Some(self.entity));
-        Write::new(context, declared, key, put, self.bytes).guarded(guard, condition)
+        PreparedWrite::new(context, declared, key, put, self.bytes).guarded(guard, condition)
     }
 
     pub(super) fn guard(&self, presence: Presence, check_version: bool) -> Guard {

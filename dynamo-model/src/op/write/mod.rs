@@ -1,20 +1,20 @@
 //! Writing: put, merge, create, update, upsert, delete; batches and transactions of them.
 //!
-//! Every operation is prepared the same way, into a [`Write`]: the item, the action, the condition,
+//! Every operation is prepared the same way, into a [`PreparedWrite`]: the item, the action, the condition,
 //! and the meaning of a failed condition. It is sent alone, or with others in a transaction.
 
 mod batch_write;
-mod body;
+mod can_write;
 mod check;
 mod delete;
 mod failure;
 mod immutable;
 mod item;
-mod merge;
 mod own_type;
+mod prepared;
 mod put;
-mod request;
 mod returns;
+mod store;
 mod transaction;
 mod ttl;
 mod unique;
@@ -22,13 +22,14 @@ mod update;
 mod update_plan;
 
 pub use batch_write::{BatchWrite, Progress, Unwritten};
+pub use can_write::{CanWrite, WithConditions};
 pub use check::Check;
-pub use delete::Delete;
+pub use delete::{Delete, DeleteRequest};
 pub(crate) use failure::{Guard, Presence, Unchanged};
+pub use item::EntityItem;
 pub(crate) use item::{add_keys, version_of};
-pub use merge::Merge;
-pub use put::{Create, Put};
-pub(crate) use request::{Action, Write};
+pub(crate) use prepared::{Action, PreparedWrite};
+pub use put::{Create, Merge, Put};
 pub use returns::{New, Old, Updated, UpdatedNew, UpdatedOld};
 pub use transaction::{FixedSize, Transaction, TransactionWrite, WrittenItems};
 pub(crate) use transaction::{check as check_together, send as send_together};
@@ -40,7 +41,7 @@ pub use update::{Expires, Update, Upsert};
 
 use crate::clock::{self, ClockTime, Moment};
 use crate::db::Dynamo;
-use crate::entity::{Entity, Table};
+use crate::entity::{Entity, Items, Table};
 use crate::error::{ContextKey, Error, ErrorContext, KeyError};
 use crate::expr::change::Known;
 use crate::expr::encoded::Encoding;
@@ -114,6 +115,15 @@ impl Declared {
             table: const { &<E::Table as Table>::SCHEMA },
             entity: const { &E::SCHEMA },
             stamps: E::STAMPS,
+        }
+    }
+
+    /// The declaration of an unknown item of an items enum.
+    pub(crate) const fn unknown<I: Items>() -> Self {
+        Self {
+            table: const { &<I::Table as Table>::SCHEMA },
+            entity: const { &EntitySchema::incomplete("UnknownItem") },
+            stamps: &[],
         }
     }
 

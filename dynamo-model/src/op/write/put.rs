@@ -1,17 +1,13 @@
-//! Storing whole items.
+//! Storing whole items: put, create and merge.
 
-use super::failure::{Guard, Presence};
-use super::item::{Encoded, EntityItem, Mode};
-use super::request::{Together, Write};
-use super::returns::{New, Old, Returned, Returns, Written};
-use super::{Encodable, Writable, transaction, unique};
-use crate::Condition;
+use super::item::{EntityItem, Mode};
+use super::returns::{New, Old, Returns};
+use super::store::{StoreRequest, stored};
 use crate::db::Dynamo;
-use crate::error::{Error, ErrorContext};
+use crate::error::Error;
 use crate::expr::IntoCondition;
 use crate::op::bounds::{Anywhere, HasFields};
-use crate::wire::RawItem;
-use aws_sdk_dynamodb::types::ReturnValue;
+use crate::request::Explain;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -72,177 +68,152 @@ pub struct Create<E, R = ()> {
     of: PhantomData<fn() -> (E, R)>,
 }
 
-/// An item to store, of any entity, and the conditions for it. The handle is not known yet.
-pub(super) struct StoreRequest {
-    item: EntityItem,
-    mode: Mode,
-    condition: Option<Condition>,
-    check_version: bool,
-    presence: Presence,
+/// Stores all attributes that an entity declares, and leaves other attributes of the item as they
+/// are; made by [`Entity::merge`](crate::Entity::merge).
+///
+/// It is one `UpdateItem` request: it sets every declared attribute and index key, and removes
+/// unset ones (`None`, an empty set, the key of a sparse index). A nested struct is replaced as a
+/// whole. Entries of a flattened map or of a `#[dynamo(rest)]` field are set; a missing entry stays
+/// in the item. If the key is free, the item is created. Versions, times, TTL and unique values
+/// work as with [`Put`](crate::write::Put); `created_at` of a stored item stays if the entity has none.
+///
+/// ```
+/// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity, Table};
+///
+/// #[derive(DynamoTable)]
+/// #[table(name = "App", pk = "PK")]
+/// struct App;
+///
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+/// #[dynamo(table = App)]
+/// #[pk("USER#<id>")]
+/// struct User {
+///     id: String,
+///     name: String,
+/// }
+///
+/// /// The same items, as a newer release has them.
+/// #[derive(DynamoEntity, serde::Serialize, serde::Deserialize, Debug)]
+/// #[dynamo(table = App, former)]
+/// #[pk("USER#<id>")]
+/// struct NewUser {
+///     id: String,
+///     name: String,
+///     language: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create_table(&db).await?;
+/// let new = NewUser { id: "u1".into(), name: "Ann".into(), language: "en".into() };
+/// new.create().send(&db).await?;
+///
+/// let mut user = User::get("u1").send(&db).await?.unwrap();
+/// user.name = "Anna".into();
+/// user.merge().send(&db).await?;
+///
+/// let new = NewUser::get("u1").send(&db).await?.unwrap();
+/// assert_eq!((&*new.name, &*new.language), ("Anna", "en"));
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is written until `send`"]
+pub struct Merge<E, R = ()> {
+    pub(super) request: StoreRequest,
+    of: PhantomData<fn() -> (E, R)>,
 }
 
-/// Hides the item, which may be sensitive.
-impl fmt::Debug for StoreRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct(self.mode.operation())
-            .field("entity", &self.item.entity())
-            .field("condition", &self.condition)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<E, R> fmt::Debug for Put<E, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.request.fmt(f)
-    }
-}
-
-impl<E, R> fmt::Debug for Create<E, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.request.fmt(f)
-    }
-}
-
-impl StoreRequest {
-    pub(super) fn new<E: Writable<Whole: Encodable>>(entity: &E, mode: Mode) -> Self {
-        Self::of(EntityItem::of(entity), mode)
-    }
-
-    fn of(item: EntityItem, mode: Mode) -> Self {
-        Self {
-            item,
-            mode,
-            condition: None,
-            check_version: mode != Mode::Create,
-            presence: match mode {
-                Mode::Create => Presence::Absent,
-                Mode::Put | Mode::Merge | Mode::Load => Presence::Any,
-            },
+/// What the three builders have in common.
+macro_rules! stores {
+    ($($name:ident: $mode:ident;)*) => {$(
+        impl<E, R> fmt::Debug for $name<E, R> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.request.fmt(f)
+            }
         }
-    }
 
-    /// Adds a condition; several must all be met.
-    pub(super) fn add_condition<E: HasFields, C: IntoCondition>(
-        &mut self,
-        condition: impl FnOnce(E::Fields<Anywhere>) -> C,
-    ) {
-        let condition = condition(E::fields()).into_condition();
-        self.condition = both(self.condition.take(), condition);
-    }
-
-    /// Fails if no item has the key.
-    pub(super) fn must_exist(&mut self) {
-        self.presence = Presence::Present;
-    }
-
-    pub(super) fn any_version(&mut self) {
-        self.check_version = false;
-    }
-
-    /// Encodes the item.
-    fn encode(self, db: &Dynamo) -> Result<Replacement, Error> {
-        let encoded = self.item.encode(db, self.mode.operation(), self.mode)?;
-        let guard = encoded.guard(self.presence, self.check_version);
-        Ok(Replacement {
-            encoded,
-            guard,
-            condition: self.condition,
-        })
-    }
-
-    fn prepare(self, db: &Dynamo) -> Result<Storing, Error> {
-        let store = self.encode(db)?;
-        if store.reads_first() {
-            return Ok(Storing::Replace(store));
+        impl<E> $name<E> {
+            pub(crate) fn new(item: EntityItem) -> Self {
+                Self::of(StoreRequest::new(item, Mode::$mode))
+            }
         }
-        let writes = store.together(db)?;
-        let encoded = store.encoded;
-        Ok(Storing::Writes {
-            context: encoded.context,
-            item: encoded.item,
-            writes,
-            mode: encoded.mode,
-        })
-    }
 
-    /// Returns the writes, or the item to read first.
-    pub(super) fn operation(self, db: &Dynamo) -> Result<Result<Vec<Write>, Replacement>, Error> {
-        let store = self.encode(db)?;
-        if store.reads_first() {
-            return Ok(Err(store));
+        impl<E, R> $name<E, R> {
+            fn of(request: StoreRequest) -> Self {
+                Self {
+                    request,
+                    of: PhantomData,
+                }
+            }
+
+            /// Makes `send` return the stored item, with its version and times.
+            pub fn return_new(self) -> $name<E, New> {
+                $name::of(self.request)
+            }
         }
-        Ok(Ok(store.together(db)?.into_writes()))
-    }
-}
 
-impl<E: Writable<Whole: Encodable>> Put<E> {
-    pub(crate) fn new(entity: &E) -> Self {
-        Self::of(StoreRequest::new(entity, Mode::Put))
-    }
-}
+        impl<E, R: Returns<E>> $name<E, R> {
+            /// Stores it.
+            pub fn send(
+                self,
+                db: &Dynamo,
+            ) -> impl Future<Output = Result<R::Output, Error>> + use<E, R> {
+                stored(db, self.request, R::WIRE, R::output)
+            }
 
-impl<E, R> Put<E, R> {
-    fn of(request: StoreRequest) -> Self {
-        Self {
-            request,
-            of: PhantomData,
+            /// Returns the request, and sends nothing. With unique values, it is a transaction with
+            /// their items.
+            pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+                self.request.explain(db, R::WIRE)
+            }
         }
-    }
-
-    /// Requires this of the stored item. Several conditions must all be met.
-    pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
-    where
-        E: HasFields,
-        C: IntoCondition,
-    {
-        self.request.add_condition::<E, C>(condition);
-        self
-    }
-
-    /// Requires an existing item.
-    pub fn must_exist(mut self) -> Self {
-        self.request.must_exist();
-        self
-    }
-
-    /// Accepts any stored version; the entity's own is raised and stored.
-    pub fn any_version(mut self) -> Self {
-        self.request.any_version();
-        self
-    }
-
-    /// `send` then returns the item that was there before.
-    pub fn return_old(self) -> Put<E, Old> {
-        Put::of(self.request)
-    }
-
-    /// Makes `send` return the stored item, with its version and times.
-    pub fn return_new(self) -> Put<E, New> {
-        Put::of(self.request)
-    }
+    )*};
 }
 
-impl<E, R: Returns<E>> Put<E, R> {
-    /// Stores it.
-    pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> + use<E, R> {
-        stored(db, self.request, R::WIRE, R::output)
-    }
+stores! {
+    Put: Put;
+    Create: Create;
+    Merge: Merge;
 }
 
-impl<E: Writable<Whole: Encodable>> Create<E> {
-    pub(crate) fn new(entity: &E) -> Self {
-        Self::of(StoreRequest::new(entity, Mode::Create))
-    }
+/// The options of a write that may replace an item.
+macro_rules! replaces {
+    ($($name:ident)*) => {$(
+        impl<E, R> $name<E, R> {
+            /// Requires this of the stored item. Several conditions must all be met.
+            pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
+            where
+                E: HasFields,
+                C: IntoCondition,
+            {
+                self.request.add_condition::<E, C>(condition);
+                self
+            }
+
+            /// Requires an existing item.
+            pub fn must_exist(mut self) -> Self {
+                self.request.must_exist();
+                self
+            }
+
+            /// Accepts any stored version; the entity's own is raised and stored.
+            pub fn any_version(mut self) -> Self {
+                self.request.any_version();
+                self
+            }
+
+            /// Makes `send` return the item before the write, or `None` if it is new.
+            pub fn return_old(self) -> $name<E, Old> {
+                $name::of(self.request)
+            }
+        }
+    )*};
 }
+
+replaces!(Put Merge);
 
 impl<E, R> Create<E, R> {
-    fn of(request: StoreRequest) -> Self {
-        Self {
-            request,
-            of: PhantomData,
-        }
-    }
-
     /// Adds a condition. The key is free then, so only a condition that holds without an item can
     /// be met.
     pub fn condition<C>(mut self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
@@ -253,146 +224,4 @@ impl<E, R> Create<E, R> {
         self.request.add_condition::<E, C>(condition);
         self
     }
-
-    /// Makes `send` return the stored item, with its version and times.
-    pub fn return_new(self) -> Create<E, New> {
-        Create::of(self.request)
-    }
-}
-
-impl<E, R: Returns<E>> Create<E, R> {
-    /// Stores it.
-    pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> + use<E, R> {
-        stored(db, self.request, R::WIRE, R::output)
-    }
-}
-
-/// A replacement of a stored item, with its conditions.
-pub(super) struct Replacement {
-    pub(super) encoded: Encoded,
-    pub(super) guard: Guard,
-    pub(super) condition: Option<Condition>,
-}
-
-impl Replacement {
-    /// Whether the stored item must be read first, for its unique values.
-    fn reads_first(&self) -> bool {
-        !self.encoded.entity.uniques.is_empty() && self.guard.presence != Presence::Absent
-    }
-
-    fn together(&self, db: &Dynamo) -> Result<Together, Error> {
-        Ok(Together {
-            write: self
-                .encoded
-                .write(self.guard.clone(), self.condition.clone())?,
-            uniques: match self.guard.presence {
-                Presence::Absent => unique::claims(db, &self.encoded)?,
-                Presence::Any | Presence::Present => Vec::new(),
-            },
-        })
-    }
-
-    pub(super) fn replace<'a>(&'a self, db: &'a Dynamo) -> unique::Replace<'a> {
-        unique::Replace {
-            db,
-            encoded: &self.encoded,
-            guard: self.guard.clone(),
-            condition: self.condition.clone(),
-        }
-    }
-}
-
-/// A prepared item, independent of its entity.
-enum Storing {
-    Writes {
-        context: ErrorContext,
-        item: RawItem,
-        writes: Together,
-        mode: Mode,
-    },
-    Replace(Replacement),
-}
-
-impl Storing {
-    /// Stores it; returns the requested item. For a put, DynamoDB returns only the old item.
-    async fn send(&self, db: &Dynamo, returned: Returned) -> Result<Option<RawItem>, Error> {
-        let is_old = matches!(returned, Returned::AllOld);
-        let old = match self {
-            Self::Writes { writes, mode, .. } if *mode == Mode::Merge => {
-                return writes.write.send(db, returned.into()).await;
-            }
-            Self::Writes { writes, .. } if writes.uniques.is_empty() => {
-                let returns = match is_old {
-                    true => ReturnValue::AllOld,
-                    false => ReturnValue::None,
-                };
-                writes.write.send(db, returns).await?
-            }
-            Self::Writes {
-                context, writes, ..
-            } => {
-                let writes = writes.clone().into_writes();
-                Box::pin(transaction::send(db, context, writes, None)).await?;
-                None
-            }
-            Self::Replace(store) => Box::pin(store.replace(db).send()).await?.map(Into::into),
-        };
-        match (self, returned) {
-            (_, Returned::AllOld) => Ok(old),
-            // The item also contains attributes from before, and a transaction returns no items.
-            (Self::Replace(Replacement { encoded, .. }), Returned::AllNew)
-                if encoded.mode == Mode::Merge =>
-            {
-                let read = unique::current(db, &encoded.context, encoded.key_item()).await;
-                Ok(read.map_err(Error::done)?.map(Into::into))
-            }
-            _ => Ok(Some(self.item().clone())),
-        }
-    }
-
-    fn item(&self) -> &RawItem {
-        match self {
-            Self::Writes { item, .. } => item,
-            Self::Replace(store) => &store.encoded.item,
-        }
-    }
-
-    fn context(&self) -> &ErrorContext {
-        match self {
-            Self::Writes { context, .. } => context,
-            Self::Replace(store) => &store.encoded.context,
-        }
-    }
-}
-
-/// Stores an item, and returns the requested result. It depends on the entity only through its
-/// result, so that writes without one are compiled once for all entities.
-///
-/// No `async fn`, which would keep all it is given twice.
-#[allow(clippy::manual_async_fn)]
-pub(super) fn stored<O>(
-    db: &Dynamo,
-    request: StoreRequest,
-    returned: Returned,
-    output: fn(Written<'_>) -> Result<O, Error>,
-) -> impl Future<Output = Result<O, Error>> + use<O> {
-    let (db, storing) = (db.clone(), request.prepare(db));
-    async move {
-        match storing {
-            Ok(ref storing) => {
-                let item = storing.send(&db, returned).await?;
-                let context = storing.context();
-                output(Written { context, item }).map_err(Error::done)
-            }
-            Err(error) => Err(error),
-        }
-    }
-}
-
-/// Both must be met.
-pub(super) fn both(known: Option<Condition>, more: Condition) -> Option<Condition> {
-    Some(match known {
-        Some(known) => known & more,
-        None => more,
-    })
 }

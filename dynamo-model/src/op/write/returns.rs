@@ -4,8 +4,8 @@ use crate::entity::Entity;
 use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::expr::change::{RawTarget, Target};
 use crate::op::bounds::{Anywhere, HasFields};
+use crate::request::ReturnValues;
 use crate::wire::{self, Attributes, Item, RawItem, Readable};
-use aws_sdk_dynamodb::types::ReturnValue;
 use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
 
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 #[doc(hidden)]
 pub trait Returns<E> {
     type Output;
-    const WIRE: Returned;
+    const WIRE: ReturnValues;
     fn output(written: Written<'_>) -> Result<Self::Output, Error>;
 }
 
@@ -25,32 +25,9 @@ pub struct Written<'p> {
     pub(super) item: Option<RawItem>,
 }
 
-/// The requested result.
-#[doc(hidden)]
-#[derive(Debug, Clone, Copy)]
-pub enum Returned {
-    Nothing,
-    AllOld,
-    AllNew,
-    UpdatedOld,
-    UpdatedNew,
-}
-
-impl From<Returned> for ReturnValue {
-    fn from(returned: Returned) -> Self {
-        match returned {
-            Returned::Nothing => Self::None,
-            Returned::AllOld => Self::AllOld,
-            Returned::AllNew => Self::AllNew,
-            Returned::UpdatedOld => Self::UpdatedOld,
-            Returned::UpdatedNew => Self::UpdatedNew,
-        }
-    }
-}
-
 impl<E> Returns<E> for () {
     type Output = ();
-    const WIRE: Returned = Returned::Nothing;
+    const WIRE: ReturnValues = ReturnValues::Nothing;
     fn output(_: Written<'_>) -> Result<(), Error> {
         Ok(())
     }
@@ -62,7 +39,7 @@ pub struct Old;
 
 impl<E: Readable + DeserializeOwned> Returns<E> for Old {
     type Output = Option<E>;
-    const WIRE: Returned = Returned::AllOld;
+    const WIRE: ReturnValues = ReturnValues::AllOld;
     fn output(Written { context, item }: Written<'_>) -> Result<Option<E>, Error> {
         let item = item.filter(|item| item.len() > 0);
         item.map(|item| wire::decode(context, item)).transpose()
@@ -75,7 +52,7 @@ pub struct New;
 
 impl<E: Readable + DeserializeOwned> Returns<E> for New {
     type Output = E;
-    const WIRE: Returned = Returned::AllNew;
+    const WIRE: ReturnValues = ReturnValues::AllNew;
     fn output(Written { context, item }: Written<'_>) -> Result<E, Error> {
         match item {
             Some(item) => wire::decode(context, item),
@@ -94,7 +71,7 @@ pub struct UpdatedNew;
 
 impl<E: Entity> Returns<E> for UpdatedOld {
     type Output = Updated<E>;
-    const WIRE: Returned = Returned::UpdatedOld;
+    const WIRE: ReturnValues = ReturnValues::UpdatedOld;
     fn output(Written { context, item }: Written<'_>) -> Result<Updated<E>, Error> {
         Updated::new(context, item)
     }
@@ -102,7 +79,7 @@ impl<E: Entity> Returns<E> for UpdatedOld {
 
 impl<E: Entity> Returns<E> for UpdatedNew {
     type Output = Updated<E>;
-    const WIRE: Returned = Returned::UpdatedNew;
+    const WIRE: ReturnValues = ReturnValues::UpdatedNew;
     fn output(Written { context, item }: Written<'_>) -> Result<Updated<E>, Error> {
         Updated::new(context, item)
     }

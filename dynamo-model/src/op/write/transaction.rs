@@ -3,15 +3,16 @@
 use super::check::{Check, CheckRequest};
 use super::delete::{Delete, DeleteRequest};
 use super::item::key_error;
-use super::merge::Merge;
-use super::put::{Create, Put, Replacement, StoreRequest};
-use super::request::{Action, Write};
+use super::prepared::{Action, PreparedWrite, explain_transaction};
+use super::put::{Create, Merge, Put};
+use super::store::{Replacement, StoreRequest};
 use super::update::{Update, UpdateRequest, Upsert};
-use super::{Declared, Writable, body, unique};
+use super::{Declared, Writable, unique};
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorContext, ErrorKind, Outcome, ServiceMessage};
 use crate::op::{IntoKey, backoff, trace};
+use crate::request::{Explain, TransactWriteItems};
 use crate::transport::{self, Attempts, Call, CallError, CancellationReason};
 use crate::wire::{self, ItemKey, RawItem, Readable, Unwritable};
 use core::fmt;
@@ -151,13 +152,13 @@ operations! {
     [E] Merge<E> => |merge| Kind::Store(merge.request);
     [E: Writable, K] Update<E, K> => |it| Kind::Update(Box::new(it.request), Declared::of::<E>());
     [E: Writable] Upsert<E> => |it| Kind::Update(Box::new(it.update.request), Declared::of::<E>());
-    [E: Writable] Delete<E> => |delete| Kind::Delete(delete.request);
+    [E] Delete<E> => |delete| Kind::Delete(delete.request);
     [E: Entity] Check<E> => |check| Kind::Check(check.request);
 }
 
 /// An operation whose stored item may have to be read first.
 enum Prepared {
-    Ready(Vec<Write>),
+    Ready(Vec<PreparedWrite>),
     /// The stored item must be read first, for its unique values.
     Replace(Box<Replacement>),
     Delete(Box<DeleteRequest>),
@@ -185,14 +186,23 @@ impl Prepared {
         matches!(self, Self::Ready(_))
     }
 
-    fn into_ready(self) -> Vec<Write> {
+    fn into_ready(self) -> Vec<PreparedWrite> {
         match self {
             Self::Ready(writes) => writes,
             Self::Replace(_) | Self::Delete(_) => Vec::new(),
         }
     }
 
-    async fn writes(&self, db: &Dynamo) -> Result<Vec<Write>, Error> {
+    /// Returns the writes as far as they do not depend on a stored item.
+    fn writes_of_new(self, db: &Dynamo) -> Result<Vec<PreparedWrite>, Error> {
+        match self {
+            Self::Ready(writes) => Ok(writes),
+            Self::Replace(replacement) => replacement.writes_of_new(db),
+            Self::Delete(delete) => Ok(vec![delete.write(db)?]),
+        }
+    }
+
+    async fn writes(&self, db: &Dynamo) -> Result<Vec<PreparedWrite>, Error> {
         match self {
             Self::Ready(writes) => Ok(writes.clone()),
             Self::Replace(replacement) => replacement.replace(db).read().await,
@@ -303,8 +313,29 @@ impl Transaction {
         items.map_err(Error::done)
     }
 
+    /// Returns the request, and sends nothing. A write of unique values that must read its stored
+    /// item is shown as far as it does not depend on it.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        let operations = self.operations.into_iter().enumerate();
+        let mut reads_first = false;
+        let writes = operations.map(|(at, operation)| {
+            let writes = operation.prepare(db).and_then(|prepared| {
+                reads_first |= !prepared.is_ready();
+                prepared.writes_of_new(db)
+            });
+            writes.map_err(|error| error.at_position(at))
+        });
+        let writes = writes.collect::<Result<Vec<_>, _>>()?;
+        check_token(self.token.as_deref())?;
+        explain_transaction(writes, reads_first)
+    }
+
     /// `kept` receives the writes.
-    async fn run(self, db: &Dynamo, mut kept: Option<&mut Vec<Write>>) -> Result<(), Error> {
+    async fn run(
+        self,
+        db: &Dynamo,
+        mut kept: Option<&mut Vec<PreparedWrite>>,
+    ) -> Result<(), Error> {
         let operations = self.operations.into_iter().enumerate();
         let prepared = operations.map(|(at, operation)| {
             let prepared = operation.prepare(db);
@@ -339,7 +370,9 @@ impl Transaction {
 }
 
 /// All writes, and for each the position of its operation.
-fn in_order(operations: impl Iterator<Item = Vec<Write>>) -> (Vec<Write>, Vec<usize>) {
+fn in_order(
+    operations: impl Iterator<Item = Vec<PreparedWrite>>,
+) -> (Vec<PreparedWrite>, Vec<usize>) {
     let (mut writes, mut positions) = (Vec::new(), Vec::new());
     for (at, own) in operations.enumerate() {
         positions.resize(positions.len() + own.len(), at);
@@ -352,7 +385,7 @@ fn in_order(operations: impl Iterator<Item = Vec<Write>>) -> (Vec<Write>, Vec<us
 async fn read_writes<'a>(
     db: &Dynamo,
     operations: &'a [Prepared],
-) -> Result<(Vec<Write>, Vec<usize>, Vec<ReadFirst<'a>>), Error> {
+) -> Result<(Vec<PreparedWrite>, Vec<usize>, Vec<ReadFirst<'a>>), Error> {
     let mut writes = Vec::with_capacity(operations.len());
     let mut read = Vec::new();
     for (at, operation) in operations.iter().enumerate() {
@@ -371,7 +404,7 @@ async fn read_writes<'a>(
 /// Sends them, if there are any. An error names the operation by its position.
 async fn send_all(
     db: &Dynamo,
-    writes: Vec<Write>,
+    writes: Vec<PreparedWrite>,
     positions: &[usize],
     token: Option<String>,
 ) -> Result<(), Error> {
@@ -472,11 +505,11 @@ impl fmt::Debug for WrittenItem {
 }
 
 impl WrittenItems {
-    async fn read(db: &Dynamo, writes: Vec<Write>) -> Result<Self, Error> {
+    async fn read(db: &Dynamo, writes: Vec<PreparedWrite>) -> Result<Self, Error> {
         let mut items = Vec::new();
         // Those of unique constraints belong to no entity.
         for write in writes.into_iter().filter(|it| it.guard.unique.is_none()) {
-            let Write {
+            let PreparedWrite {
                 context,
                 schema,
                 key,
@@ -559,7 +592,7 @@ fixed_sizes! {
 pub(crate) async fn send(
     db: &Dynamo,
     whole: &ErrorContext,
-    mut writes: Vec<Write>,
+    mut writes: Vec<PreparedWrite>,
     token: Option<String>,
 ) -> Result<(), Error> {
     check(whole, &writes)?;
@@ -583,7 +616,7 @@ pub(crate) async fn send(
 }
 
 /// Switches the writes whose condition failed to their alternatives; returns whether there are any.
-fn switch(writes: &mut [Write], error: &CallError) -> bool {
+fn switch(writes: &mut [PreparedWrite], error: &CallError) -> bool {
     let mut switched = false;
     for (write, reason) in writes.iter_mut().zip(&error.reasons) {
         if reason.code.as_deref() == Some("ConditionalCheckFailed") {
@@ -609,7 +642,7 @@ type Failed = (CallError, Outcome);
 async fn send_as(
     db: &Dynamo,
     whole: &ErrorContext,
-    writes: &[Write],
+    writes: &[PreparedWrite],
     token: &str,
 ) -> Result<(), Failed> {
     let mut span = trace::request(whole, None);
@@ -617,7 +650,12 @@ async fn send_as(
     let mut sent = Attempts::new(true);
     let mut attempts = 1;
     loop {
-        let body = body::transaction(writes, token, capacity);
+        let request = TransactWriteItems {
+            writes: writes.iter().map(PreparedWrite::request).collect(),
+            token,
+            returns_capacity: capacity,
+        };
+        let body = request.json();
         let operation = transport::Operation::TransactWriteItems;
         let call = Call::write(operation, &whole.table, body, &mut sent);
         let error = match trace::send(db, &span, call).await {
@@ -642,7 +680,7 @@ async fn send_as(
 }
 
 /// Fails on operations that DynamoDB accepts in no transaction.
-pub(crate) fn check(whole: &ErrorContext, writes: &[Write]) -> Result<(), Error> {
+pub(crate) fn check(whole: &ErrorContext, writes: &[PreparedWrite]) -> Result<(), Error> {
     if writes.len() > MAX_OPERATIONS {
         let kind = ErrorKind::TooMany {
             keys: writes.len(),
@@ -700,7 +738,7 @@ fn is_conflict(error: &CallError) -> bool {
 
 /// The error of the first operation that could not be done; it has those of all others.
 #[cold]
-fn cancelled(whole: &ErrorContext, writes: &[Write], error: CallError) -> Error {
+fn cancelled(whole: &ErrorContext, writes: &[PreparedWrite], error: CallError) -> Error {
     let faults = writes.iter().zip(&error.reasons).enumerate();
     let mut faults: Vec<Error> = faults
         .filter_map(|(at, (write, reason))| Some(fault(write, reason)?.at_position(at)))
@@ -713,7 +751,7 @@ fn cancelled(whole: &ErrorContext, writes: &[Write], error: CallError) -> Error 
     first.with_cancellations(faults)
 }
 
-fn fault(write: &Write, reason: &CancellationReason) -> Option<Error> {
+fn fault(write: &PreparedWrite, reason: &CancellationReason) -> Option<Error> {
     let code = reason.code.as_deref()?;
     let message = reason.message.as_deref();
     let source = || message.unwrap_or(code).to_owned().into();

@@ -2,9 +2,9 @@
 //! transaction as its owner. It is in the same table, or in one that the constraint names.
 
 use super::failure::{Guard, Presence, Unchanged};
-use super::item::Encoded;
+use super::item::EncodedItem;
 use super::own_type::OwnType;
-use super::request::{Action, Write};
+use super::prepared::{Action, PreparedWrite};
 use super::transaction;
 use crate::Condition;
 use crate::db::Dynamo;
@@ -71,14 +71,14 @@ impl Owner<'_> {
     }
 
     /// The item of a value.
-    fn sentinel(&self, unique: &UniqueSchema, text: &str, action: Action) -> Write {
+    fn sentinel(&self, unique: &UniqueSchema, text: &str, action: Action) -> PreparedWrite {
         let (schema, mut context) = (self.table(unique), self.context.clone());
         if unique.table.is_some() {
             context.table = self.db.deployed_name(schema);
         }
         let value = || KeyValue::S(text.to_owned());
         let key = ItemKey::new(value(), schema.sk.map(|_| value()));
-        Write::new(context, (schema, None), key, action, 4 * text.len())
+        PreparedWrite::new(context, (schema, None), key, action, 4 * text.len())
     }
 
     /// The item of a value, which expires together with the item that has the value.
@@ -87,7 +87,7 @@ impl Owner<'_> {
         unique: &UniqueSchema,
         text: &str,
         ttl: Option<&AttributeValue>,
-    ) -> Write {
+    ) -> PreparedWrite {
         let mut write = self.sentinel(unique, text, Action::Delete);
         let schema = write.schema;
         let mut item = write.key.to_item(schema);
@@ -116,13 +116,13 @@ impl Owner<'_> {
     }
 
     /// Gives a value back.
-    fn release(&self, unique: &UniqueSchema, text: &str) -> Result<Write, Error> {
+    fn release(&self, unique: &UniqueSchema, text: &str) -> Result<PreparedWrite, Error> {
         let write = self.sentinel(unique, text, Action::Delete);
         self.if_own(unique, write, Guard::default())
     }
 
     /// Writes the item of a value again.
-    fn renew(&self, unique: &UniqueSchema, write: Write) -> Result<Write, Error> {
+    fn renew(&self, unique: &UniqueSchema, write: PreparedWrite) -> Result<PreparedWrite, Error> {
         let guard = Guard {
             unique: Some(unique.constraint),
             ..Guard::default()
@@ -132,8 +132,13 @@ impl Owner<'_> {
 
     /// Writes a unique item, unless another item has the value: that one keeps it. An item that was
     /// stored without the library has no unique item, so another item may have taken its value.
-    fn if_own(&self, unique: &UniqueSchema, write: Write, guard: Guard) -> Result<Write, Error> {
-        let leave = Write {
+    fn if_own(
+        &self,
+        unique: &UniqueSchema,
+        write: PreparedWrite,
+        guard: Guard,
+    ) -> Result<PreparedWrite, Error> {
+        let leave = PreparedWrite {
             action: Action::Check,
             ..write.clone()
         };
@@ -180,7 +185,7 @@ fn owner_apart(schema: &TableSchema, key: AttributeValue) -> AttributeValue {
 }
 
 /// Takes a value; it must be free.
-fn claim(write: Write, unique: &UniqueSchema) -> Result<Write, Error> {
+fn claim(write: PreparedWrite, unique: &UniqueSchema) -> Result<PreparedWrite, Error> {
     let guard = Guard {
         unique: Some(unique.constraint),
         ..Guard::presence(Presence::Absent)
@@ -190,7 +195,7 @@ fn claim(write: Write, unique: &UniqueSchema) -> Result<Write, Error> {
 
 /// The items of all unique values that an item has, as a migration writes them: each value must be
 /// free or the item's already.
-pub(crate) fn claims_of(owner: Owner<'_>, holder: Holder<'_>) -> Result<Vec<Write>, Error> {
+pub(crate) fn claims_of(owner: Owner<'_>, holder: Holder<'_>) -> Result<Vec<PreparedWrite>, Error> {
     let mut writes = Vec::with_capacity(owner.entity.uniques.len());
     for unique in owner.entity.uniques {
         let Some(text) = owner.text(unique, holder.fields)? else {
@@ -248,7 +253,7 @@ pub(crate) fn owner_text(schema: &TableSchema, item: &Item) -> Option<String> {
 }
 
 /// The items of a new item's constraints.
-pub(super) fn claims(db: &Dynamo, encoded: &Encoded) -> Result<Vec<Write>, Error> {
+pub(super) fn claims(db: &Dynamo, encoded: &EncodedItem) -> Result<Vec<PreparedWrite>, Error> {
     moves(encoded.owner(db), None, Some(encoded.holder()))
 }
 
@@ -258,7 +263,7 @@ pub(crate) fn moves(
     owner: Owner<'_>,
     from: Option<Holder<'_>>,
     to: Option<Holder<'_>>,
-) -> Result<Vec<Write>, Error> {
+) -> Result<Vec<PreparedWrite>, Error> {
     let ttl = |holder: Option<Holder<'_>>| holder.and_then(|holder| holder.ttl.cloned());
     let mut writes = Vec::new();
     for unique in owner.entity.uniques {
@@ -348,7 +353,7 @@ impl Guard {
 /// the new one is written.
 pub(super) struct Replace<'a> {
     pub(super) db: &'a Dynamo,
-    pub(super) encoded: &'a Encoded,
+    pub(super) encoded: &'a EncodedItem,
     pub(super) guard: Guard,
     pub(super) condition: Option<Condition>,
 }
@@ -378,13 +383,13 @@ impl Replace<'_> {
     }
 
     /// The writes, for a transaction of which they are a part.
-    pub(super) async fn read(&self) -> Result<Vec<Write>, Error> {
+    pub(super) async fn read(&self) -> Result<Vec<PreparedWrite>, Error> {
         let old = current(self.db, &self.encoded.context, self.encoded.key_item()).await?;
         self.writes(old.as_ref())
     }
 
-    fn writes(&self, old: Option<&Item>) -> Result<Vec<Write>, Error> {
-        let Encoded {
+    fn writes(&self, old: Option<&Item>) -> Result<Vec<PreparedWrite>, Error> {
+        let EncodedItem {
             context,
             schema,
             entity,

@@ -2,9 +2,9 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
-use super::put::both;
-use super::request::{Action, Together, Write};
-use super::returns::{New, Old, Returned, Returns, UpdatedNew, UpdatedOld, Written};
+use super::prepared::{Action, PreparedWrite, WriteSet};
+use super::returns::{New, Old, Returns, UpdatedNew, UpdatedOld, Written};
+use super::store::both;
 use super::update_plan::UpdatePlan;
 use super::{
     Declared, Encodable, KnownFields, Prepared, Touched, WithVersion, Writable, transaction, ttl,
@@ -24,6 +24,7 @@ use crate::expr::change::{
 use crate::expr::update::{self, AttributeUpdate, UpdateAction};
 use crate::key::{Key, RawKey};
 use crate::op::bounds::{Anywhere, HasFields};
+use crate::request::{Explain, ReturnValues};
 use crate::schema::{AttributeRole, AttributeSchema, EntitySchema};
 use crate::wire::{self, Item, ItemKey, RawItem};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -572,12 +573,24 @@ impl<E: Writable, K, R: Returns<E>> Update<E, K, R> {
     pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> {
         updated(self.request, db, Declared::of::<E>(), R::WIRE, R::output)
     }
+
+    /// Returns the request, and sends nothing. With unique values that change, it is a transaction
+    /// with their items.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        let (writes, _) = self.request.prepare(db, Declared::of::<E>())?;
+        writes.explain(R::WIRE)
+    }
 }
 
 impl<E: Writable, R: Returns<E>> Upsert<E, R> {
     /// Changes it, or creates it.
     pub fn send(self, db: &Dynamo) -> impl Future<Output = Result<R::Output, Error>> {
         self.update.send(db)
+    }
+
+    /// Returns the request, and sends nothing.
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        self.update.explain(db)
     }
 }
 
@@ -589,7 +602,7 @@ fn updated<O>(
     request: UpdateRequest,
     db: &Dynamo,
     declared: Declared,
-    returned: Returned,
+    returned: ReturnValues,
     output: fn(Written<'_>) -> Result<O, Error>,
 ) -> impl Future<Output = Result<O, Error>> {
     let prepared = request.prepare(db, declared);
@@ -608,16 +621,16 @@ fn updated<O>(
 /// Changes it, and returns the requested item.
 async fn send(
     db: &Dynamo,
-    writes: &Together,
+    writes: &WriteSet,
     changed: &[&'static str],
-    returned: Returned,
+    returned: ReturnValues,
 ) -> Result<Option<RawItem>, Error> {
     if writes.uniques.is_empty() {
-        return writes.write.send(db, returned.into()).await;
+        return writes.write.send(db, returned).await;
     }
     let item = Box::pin(send_together(db, writes, returned)).await?;
     let item = match returned {
-        Returned::UpdatedOld | Returned::UpdatedNew => item.map(|mut item| {
+        ReturnValues::UpdatedOld | ReturnValues::UpdatedNew => item.map(|mut item| {
             item.retain(|name, _| changed.contains(&name.as_str()));
             item
         }),
@@ -630,10 +643,10 @@ async fn send(
 /// before or after it.
 async fn send_together(
     db: &Dynamo,
-    writes: &Together,
-    returned: Returned,
+    writes: &WriteSet,
+    returned: ReturnValues,
 ) -> Result<Option<Item>, Error> {
-    let Write {
+    let PreparedWrite {
         context,
         key,
         schema,
@@ -642,16 +655,16 @@ async fn send_together(
     let read = || unique::current(db, context, key.to_item(schema));
     let send = || transaction::send(db, context, writes.clone().into_writes(), None);
     Ok(match returned {
-        Returned::Nothing => {
+        ReturnValues::Nothing => {
             send().await?;
             None
         }
-        Returned::AllOld | Returned::UpdatedOld => {
+        ReturnValues::AllOld | ReturnValues::UpdatedOld => {
             let old = read().await?;
             send().await?;
             old
         }
-        Returned::AllNew | Returned::UpdatedNew => {
+        ReturnValues::AllNew | ReturnValues::UpdatedNew => {
             send().await?;
             // It was done, though it cannot be shown.
             read().await.map_err(Error::done)?
@@ -688,7 +701,11 @@ impl UpdateRequest {
         if self.may_create { "upsert" } else { "update" }
     }
 
-    pub(super) fn writes(self, db: &Dynamo, declared: Declared) -> Result<Vec<Write>, Error> {
+    pub(super) fn writes(
+        self,
+        db: &Dynamo,
+        declared: Declared,
+    ) -> Result<Vec<PreparedWrite>, Error> {
         let (writes, _) = self.prepare(db, declared)?;
         Ok(writes.into_writes())
     }
@@ -698,7 +715,7 @@ impl UpdateRequest {
         self,
         db: &Dynamo,
         declared: Declared,
-    ) -> Result<(Together, Vec<&'static str>), Error> {
+    ) -> Result<(WriteSet, Vec<&'static str>), Error> {
         let operation = self.operation();
         let key = ItemKey::from(self.key.map_err(key_error(operation))?);
         let context = declared.context(db, operation, Some((&key).into()));
@@ -728,6 +745,7 @@ impl UpdateRequest {
         wire::check_size(&context, bytes)?;
         let expiry = plan.check_ttl(db);
         let moves = plan.moves(db, &key, self.ttl.as_ref())?;
+        plan.hide_sensitive();
         let mut aliases = Aliases::default();
         update::add_old_names(&mut plan.updates, plan.schema, declared.entity);
         let not_null = plan.updates.iter().filter(|it| it.needs_no_null());
@@ -781,11 +799,11 @@ impl UpdateRequest {
         };
         let update = Action::Update(expression);
         let declared = (plan.schema, Some(declared.entity));
-        let mut write = Write::new(context.clone(), declared, key, update, bytes);
+        let mut write = PreparedWrite::new(context.clone(), declared, key, update, bytes);
         write.aliases = aliases;
         write.repeats = repeats;
         write.inner_paths = inner_paths;
-        let writes = Together {
+        let writes = WriteSet {
             write: write.guarded(guard, self.condition)?,
             uniques: moves,
         };

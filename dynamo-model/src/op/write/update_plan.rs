@@ -4,11 +4,12 @@
 use super::failure::Unchanged;
 use super::immutable::Immutable;
 use super::item::{key_error, version_of};
-use super::request::Write;
+use super::prepared::PreparedWrite;
 use super::update::{Expiry, Keep, KnownTtl, attribute_of, whole_seconds};
 use super::{Declared, StampOn, ttl, unique};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorContext, ErrorKind};
+use crate::expr::Step;
 use crate::expr::change::{Changed, KeyChange, Known};
 use crate::expr::number::Bound;
 use crate::expr::update::{AttributeUpdate, UpdateAction};
@@ -468,6 +469,21 @@ impl UpdatePlan {
         set.collect()
     }
 
+    /// Marks the values that no text may show: also those that the library sets, such as the keys
+    /// of indexes.
+    pub(super) fn hide_sensitive(&mut self) {
+        let (table, entity) = (self.schema, self.declared.entity);
+        if !entity.has_sensitive() {
+            return;
+        }
+        for update in &mut self.updates {
+            let hides = update.name().is_some_and(|name| entity.hides(table, name));
+            if hides && !update.path.is_hidden() {
+                update.path = update.path.clone().then(Step::Hidden);
+            }
+        }
+    }
+
     /// Refuses an expiry that DynamoDB would not understand.
     pub(super) fn check_ttl(&self, db: &Dynamo) -> Result<(), Error> {
         let Some(ttl) = ttl::of(self.schema, self.declared.entity) else {
@@ -488,7 +504,7 @@ impl UpdatePlan {
         db: &Dynamo,
         key: &ItemKey,
         known_ttl: Option<&KnownTtl>,
-    ) -> Result<Vec<Write>, Error> {
+    ) -> Result<Vec<PreparedWrite>, Error> {
         let entity = self.declared.entity;
         if entity.uniques.is_empty() {
             return Ok(Vec::new());

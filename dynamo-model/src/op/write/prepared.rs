@@ -8,17 +8,20 @@ use crate::expr::{Aliases, Condition, RawPath};
 use crate::hot_keys::{Access, Accessed};
 use crate::key::{KeyRef, KeyValue};
 use crate::op::{backoff, trace};
+use crate::request::{
+    BatchedWrite, Conditional, DeleteItem, Explain, Hidden, ItemWrite, KeyOf, PutItem,
+    ReturnValues, SingleWrite, UpdateItem,
+};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{self, Attempts, Call, Operation};
 use crate::wire::items_eq;
-use crate::wire::{ItemKey, RawItem, Reply};
-use aws_sdk_dynamodb::types::ReturnValue;
+use crate::wire::{ItemKey, RawItem, Reason, Reply};
 use core::pin::pin;
 use tracing::Instrument;
 
 /// One item, its action, and its condition.
 #[derive(Debug, Clone)]
-pub(crate) struct Write {
+pub(crate) struct PreparedWrite {
     pub(crate) context: ErrorContext,
     pub(crate) schema: &'static TableSchema,
     /// The entity of the item; `None` for an item of the library.
@@ -37,7 +40,7 @@ pub(crate) struct Write {
     /// The nested paths that an update changes.
     pub(crate) inner_paths: Vec<RawPath>,
     /// The alternative of a transaction if the condition fails.
-    pub(crate) otherwise: Option<Box<Write>>,
+    pub(crate) otherwise: Option<Box<PreparedWrite>>,
 }
 
 /// The action on the item.
@@ -53,28 +56,36 @@ pub(crate) enum Action {
 
 /// A write with its writes of unique items, which most entities do not have.
 #[derive(Debug, Clone)]
-pub(super) struct Together {
-    pub(super) write: Write,
-    pub(super) uniques: Vec<Write>,
+pub(super) struct WriteSet {
+    pub(super) write: PreparedWrite,
+    pub(super) uniques: Vec<PreparedWrite>,
 }
 
-impl Together {
-    pub(super) fn into_writes(self) -> Vec<Write> {
+impl WriteSet {
+    pub(super) fn into_writes(self) -> Vec<PreparedWrite> {
         let mut writes = vec![self.write];
         writes.extend(self.uniques);
         writes
+    }
+
+    /// Returns the request: of the write alone, or of the transaction with its unique items.
+    pub(super) fn explain(self, returns: ReturnValues) -> Result<Explain, Error> {
+        match self.uniques.is_empty() {
+            true => self.write.explain(returns),
+            false => explain_transaction([self.into_writes()], false),
+        }
     }
 }
 
 /// Which item it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Identity<'w> {
+pub(crate) struct ItemIdentity<'w> {
     table: &'w str,
     pk: KeyRef<'w>,
     sk: Option<KeyRef<'w>>,
 }
 
-impl Write {
+impl PreparedWrite {
     /// On no condition yet.
     pub(crate) fn new(
         context: ErrorContext,
@@ -149,17 +160,17 @@ impl Write {
     pub(crate) async fn send(
         &self,
         db: &Dynamo,
-        returns: ReturnValue,
+        returns: ReturnValues,
     ) -> Result<Option<RawItem>, Error> {
         self.accessed(db);
         let span = trace::request(&self.context, None);
-        let mut attempts = Attempts::new(self.can_be_repeated(&returns));
+        let mut attempts = Attempts::new(self.can_be_repeated(returns));
         let mut conflicts = 0;
         loop {
             let capacity = db.asks_capacity(&span);
             let sent = {
                 // Pinned, so that it is not moved into its instrumentation.
-                let sent = pin!(self.attempt(db, &returns, capacity, &mut attempts));
+                let sent = pin!(self.attempt(db, returns, capacity, &mut attempts));
                 sent.instrument(span.clone()).await
             };
             match sent {
@@ -198,8 +209,8 @@ impl Write {
 
     /// Returns whether it can be sent again although it may have been done: it then changes
     /// nothing, and its result is the same.
-    fn can_be_repeated(&self, returns: &ReturnValue) -> bool {
-        if matches!(returns, ReturnValue::AllOld | ReturnValue::UpdatedOld) {
+    fn can_be_repeated(&self, returns: ReturnValues) -> bool {
+        if matches!(returns, ReturnValues::AllOld | ReturnValues::UpdatedOld) {
             return false;
         }
         let guard = &self.guard;
@@ -231,7 +242,7 @@ impl Write {
     async fn attempt(
         &self,
         db: &Dynamo,
-        returns: &ReturnValue,
+        returns: ReturnValues,
         capacity: bool,
         attempts: &mut Attempts,
     ) -> Result<Reply, Error> {
@@ -240,10 +251,89 @@ impl Write {
             Action::Update(_) => Operation::UpdateItem,
             Action::Delete | Action::Check => Operation::DeleteItem,
         };
-        let body = self.body(returns, capacity);
+        let request = SingleWrite {
+            write: self.request(),
+            returns,
+            returns_capacity: capacity,
+        };
+        let body = request.json();
         let call = Call::write(operation, &self.context.table, body, attempts);
         let reply = transport::send(db.transport(), call).await;
         reply.map_err(|error| self.failed(error))
+    }
+
+    /// Returns the request, alone or in a transaction.
+    pub(super) fn request(&self) -> ItemWrite<'_> {
+        let with = Conditional {
+            table: &self.context.table,
+            condition: self.condition.as_deref(),
+            aliases: &self.aliases,
+            returns_old_on_failure: self.wants_old(),
+        };
+        let key = self.key_of();
+        match &self.action {
+            Action::Put(item) => ItemWrite::Put(PutItem { item, with }),
+            Action::Update(update) => ItemWrite::Update(UpdateItem {
+                key,
+                update: Some(update.as_str()).filter(|text| !text.is_empty()),
+                with,
+                value_bytes: self.bytes,
+            }),
+            Action::Delete => ItemWrite::Delete(DeleteItem { key, with }),
+            Action::Check => ItemWrite::Check(DeleteItem { key, with }),
+        }
+    }
+
+    /// Returns the request as a part of a batch, which has no conditions.
+    pub(super) fn batched(&self) -> BatchedWrite<'_> {
+        match &self.action {
+            Action::Put(item) => BatchedWrite::Put(item),
+            _ => BatchedWrite::Delete(self.key_of()),
+        }
+    }
+
+    fn key_of(&self) -> KeyOf<'_> {
+        KeyOf {
+            schema: self.schema,
+            key: &self.key,
+        }
+    }
+
+    /// Returns which of its values no text may show. The item of a unique value has values of the
+    /// `owner` entity.
+    pub(super) fn hidden(&self, owner: Option<&EntitySchema>) -> Hidden {
+        match self.entity {
+            Some(entity) => Hidden::Of(self.schema, entity),
+            None if owner.is_some_and(EntitySchema::has_sensitive) => Hidden::All,
+            None => Hidden::Nothing,
+        }
+    }
+
+    /// Returns the request of this write, sent alone.
+    pub(super) fn explain(&self, returns: ReturnValues) -> Result<Explain, Error> {
+        let request = SingleWrite {
+            write: self.request(),
+            returns,
+            returns_capacity: false,
+        };
+        let explained = request.explain(self.hidden(None));
+        explained.map_err(|reason| self.unexplained(reason))
+    }
+
+    /// Returns the request of this write in a transaction.
+    pub(super) fn explain_in_transaction(
+        &self,
+        owner: Option<&EntitySchema>,
+    ) -> Result<Explain, Error> {
+        let request = self.request();
+        let explained = request.explain(request.name_in_transaction(), self.hidden(owner));
+        explained.map_err(|reason| self.unexplained(reason))
+    }
+
+    #[cold]
+    pub(super) fn unexplained(&self, reason: Reason) -> Error {
+        let attribute = reason.to_string();
+        Error::new(self.context.clone(), ErrorKind::Encode { attribute }, None)
     }
 
     /// Counts the access, if anyone wants to know.
@@ -257,11 +347,35 @@ impl Write {
     }
 
     /// The table and the key: no two operations of a transaction may have the same.
-    pub(crate) fn identity(&self) -> Identity<'_> {
-        Identity {
+    pub(crate) fn identity(&self) -> ItemIdentity<'_> {
+        ItemIdentity {
             table: &self.context.table,
             pk: self.key.pk().as_ref(),
             sk: self.key.sk().map(KeyValue::as_ref),
         }
     }
+}
+
+/// Returns a transaction of the writes of operations; the first write of each is the item's own.
+pub(super) fn explain_transaction(
+    operations: impl IntoIterator<Item = Vec<PreparedWrite>>,
+    reads_first: bool,
+) -> Result<Explain, Error> {
+    let (mut explained, mut tables) = (Vec::new(), Vec::<String>::new());
+    for writes in operations {
+        let owner = writes.first().and_then(|write| write.entity);
+        for write in &writes {
+            explained.push(write.explain_in_transaction(owner)?);
+            if !tables.iter().any(|table| *table == write.context.table) {
+                tables.push(write.context.table.to_string());
+            }
+        }
+    }
+    Ok(Explain {
+        operation: "TransactWriteItems",
+        table: tables.join(", "),
+        reads_first,
+        operations: explained,
+        ..Explain::default()
+    })
 }
