@@ -93,7 +93,9 @@ pub(super) async fn send(
     let known = attempts.as_deref().copied();
     let mut under_way = UnderWay::new(Some(operation), *typed, known);
     // A repeated attempt shows what the SDK did before it saw the response.
-    let learns = !typed && handover.as_ref().is_none_or(|it| it.replay.is_none());
+    let learns = !typed
+        && lean::has_common_endpoint(operation, table)
+        && handover.as_ref().is_none_or(|it| it.replay.is_none());
     under_way.learner = lean.clone().filter(|lean| learns && lean.learns());
     let (replay, overrides, limit) = match handover {
         Some(handover) => (handover.replay, handover.overrides, handover.limit),

@@ -136,6 +136,16 @@ async fn arn_as_table_name_is_sent_by_the_sdk() {
 }
 
 #[tokio::test]
+async fn nothing_is_learned_from_the_request_of_an_arn() {
+    let db = handle(recorded());
+    let arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/Things";
+    let by_arn = db.clone().with_table_names(move |_| arn.to_owned());
+    call(&by_arn, "GetItem").await.unwrap();
+    assert_eq!(way(&db), "SDK (until the first request)");
+    assert_eq!(settled(&db).await, "lean");
+}
+
+#[tokio::test]
 async fn credentials_that_are_not_cached_are_used_as_the_sdk_does() {
     let recorder = Recorder::succeeding();
     let rotated = Rotated::new(0);

@@ -65,9 +65,8 @@ impl Lean {
             State::Learned(learned) => Arc::clone(learned),
             _ => return None,
         };
-        // The ARN of a table may have another endpoint.
-        let is_name = !call.table.starts_with("arn:");
-        (is_name && !sdk_is_traced() && learned.is_unobserved()).then_some(learned)
+        let is_known = has_common_endpoint(call.operation, call.table);
+        (is_known && !sdk_is_traced() && learned.is_unobserved()).then_some(learned)
     }
 
     /// Whether the next request through the SDK is of interest.
@@ -103,6 +102,24 @@ impl Lean {
             *state = State::Unknown(None);
         }
     }
+}
+
+/// Whether a request goes to the endpoint that all requests of these operations go to. A list,
+/// because an operation of a newer kind may have an endpoint of its own, as the ARN of a table may.
+pub(super) fn has_common_endpoint(operation: Operation, table: &str) -> bool {
+    use Operation::{
+        BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, Query, Scan, TransactGetItems,
+        TransactWriteItems, UpdateItem,
+    };
+    let of_one = [GetItem, PutItem, UpdateItem, DeleteItem, Query, Scan];
+    let of_many = [
+        BatchGetItem,
+        BatchWriteItem,
+        TransactGetItems,
+        TransactWriteItems,
+    ];
+    let is_known = of_one.contains(&operation) || of_many.contains(&operation);
+    is_known && !table.starts_with("arn:")
 }
 
 /// Whether someone listens to the SDK's own traces of a call.
