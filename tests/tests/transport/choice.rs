@@ -1,7 +1,7 @@
 //! When requests go around the SDK's orchestrator, and when they do not.
 
 use super::calls::Rotated;
-use super::model::{THING, Thing, call};
+use super::model::{OPERATIONS, THING, Thing, call};
 use super::recorder::{Clock, Recorder, assert_lean, config, refusal, response, way};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::endpoint::{Endpoint, EndpointFuture, Params, ResolveEndpoint};
@@ -34,6 +34,15 @@ async fn plain_client_takes_the_lean_way_after_its_first_request() {
     call(&db, "Scan").await.unwrap();
     assert_lean(&db);
     assert_lean(&db.clone());
+}
+
+#[tokio::test]
+async fn every_operation_shows_enough() {
+    for operation in OPERATIONS {
+        let db = handle(recorded());
+        call(&db, operation).await.unwrap();
+        assert_lean(&db);
+    }
 }
 
 #[tokio::test]

@@ -101,7 +101,7 @@ pub(super) fn obstacle_of(client: &Client) -> Option<&'static str> {
 
 /// The SDK's interceptors whose work is done here, or matters only for a failed attempt, which the
 /// SDK handles.
-const INTERCEPTORS: [&str; 16] = [
+const INTERCEPTORS: [&str; 17] = [
     NAME,
     "TokenBucketProvider",
     "ConnectionPoisoningInterceptor",
@@ -118,6 +118,8 @@ const INTERCEPTORS: [&str; 16] = [
     "EnforceContentLength",
     "TelemetryBytesInterceptor",
     "StalledStreamProtectionInterceptor",
+    // Of transactions, whose token is in our body.
+    "IdempotencyTokenInterceptor",
 ];
 
 /// Those of each operation, after the name of the operation.
