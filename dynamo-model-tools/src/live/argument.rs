@@ -241,7 +241,7 @@ fn decimal(text: &str) -> Option<PartValue<'static>> {
 }
 
 fn bytes(text: &str) -> Option<Vec<u8>> {
-    if text.is_empty() || !text.is_ascii() || text.len() % 2 != 0 {
+    if text.is_empty() || !text.is_ascii() || !text.len().is_multiple_of(2) {
         return None;
     }
     let pairs = (0..text.len()).step_by(2);
