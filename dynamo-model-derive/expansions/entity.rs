@@ -543,23 +543,28 @@ const _: () = {
         pub fn placed_at_in<__Q>(
             self,
             range: impl __dm::key::KeyRange<Timestamp>,
-        ) -> __dm::__private::Bounded<__B>
+        ) -> SortKeyOf_Order<__B::Range, __B::After<__P>>
         where
-            __B: __dm::__private::Ranged,
             __P: __parts::Next_Order_placed_at + __dm::__private::Is<__Q>,
             __Q: __dm::__private::Sorts,
         {
-            __dm::__private::Ranged::range::<Order_placed_at>(self.0, &range)
+            SortKeyOf_Order(
+                __dm::__private::Parts::range::<Order_placed_at>(self.0, &range),
+                ::core::marker::PhantomData,
+            )
         }
         ///Begins with `ORDER#` and the beginning of `placed_at`.
         pub fn placed_at_prefix(
             self,
             text: impl __dm::__private::PartPrefix<Order_placed_at>,
-        ) -> __dm::__private::Bounded<__B>
+        ) -> SortKeyOf_Order<__B, __B::After<__P>>
         where
             __P: __parts::Next_Order_placed_at,
         {
-            __dm::__private::Parts::within(self.0, text.as_text())
+            SortKeyOf_Order(
+                __dm::__private::Parts::within(self.0, text.as_text()),
+                ::core::marker::PhantomData,
+            )
         }
         ///Begins with `ORDER#<placed_at>#<number>`.
         pub fn number<__N>(
@@ -581,32 +586,35 @@ const _: () = {
         pub fn number_in<__Q>(
             self,
             range: impl __dm::key::KeyRange<u32>,
-        ) -> __dm::__private::Bounded<__B>
+        ) -> SortKeyOf_Order<__B::Range, __B::After<__P>>
         where
-            __B: __dm::__private::Ranged,
             __P: __parts::Next_Order_number + __dm::__private::Is<__Q>,
             __Q: __dm::__private::Sorts,
         {
-            __dm::__private::Ranged::range::<Order_number>(self.0, &range)
+            SortKeyOf_Order(
+                __dm::__private::Parts::range::<Order_number>(self.0, &range),
+                ::core::marker::PhantomData,
+            )
         }
         ///Begins with `ORDER#<placed_at>#` and the beginning of `number`.
         pub fn number_prefix(
             self,
             text: impl __dm::__private::PartPrefix<Order_number>,
-        ) -> __dm::__private::Bounded<__B>
+        ) -> SortKeyOf_Order<__B, __B::After<__P>>
         where
             __P: __parts::Next_Order_number,
         {
-            __dm::__private::Parts::within(self.0, text.as_text())
+            SortKeyOf_Order(
+                __dm::__private::Parts::within(self.0, text.as_text()),
+                ::core::marker::PhantomData,
+            )
         }
     }
     #[automatically_derived]
-    impl<__E, __I, __P> SortKeyOf_Order<__dm::__private::OpenPrefix<__E, __I>, __P> {
-        /// The prefix: everything that is known, up to and including the next delimiter.
-        pub fn build(
-            self,
-        ) -> ::core::result::Result<__dm::key::KeyPrefix<__E, __I>, __dm::KeyError> {
-            self.0.build()
+    impl<__B: __dm::__private::BuildsSortKeys, __P> SortKeyOf_Order<__B, __P> {
+        /// Builds what is known: a prefix, up to and including the next delimiter, or a range.
+        pub fn build(self) -> ::core::result::Result<__B::Keys, __dm::KeyError> {
+            __dm::__private::BuildsSortKeys::build(self.0)
         }
     }
     #[automatically_derived]

@@ -167,17 +167,11 @@ const _: () = {
         pub fn r#user_id(self, _: impl ::core::marker::Sized) -> Self {
             self
         }
-        pub fn r#user_id_in(
-            self,
-            _: impl ::core::marker::Sized,
-        ) -> ::dynamo_model::read::Query<__E, __I> {
-            ::core::unreachable!()
+        pub fn r#user_id_in(self, _: impl ::core::marker::Sized) -> Self {
+            self
         }
-        pub fn r#user_id_prefix(
-            self,
-            _: impl ::core::marker::Sized,
-        ) -> ::dynamo_model::read::Query<__E, __I> {
-            ::core::unreachable!()
+        pub fn r#user_id_prefix(self, _: impl ::core::marker::Sized) -> Self {
+            self
         }
         ::dynamo_model::__query_methods!(
             __E, __I, __P, ::dynamo_model::__private::InOrder

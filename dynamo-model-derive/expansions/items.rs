@@ -18,6 +18,7 @@ const _: () = {
             ::dynamo_model::__private::Of::<__Variant0>::SCHEMA,
             ::dynamo_model::__private::Of::<__Variant1>::SCHEMA,
         ];
+        const HAS_UNKNOWN: ::core::primitive::bool = false;
         fn entity_of(
             __pk: ::dynamo_model::key::KeyRef<'_>,
             __sk: ::core::option::Option<::dynamo_model::key::KeyRef<'_>>,
@@ -118,19 +119,29 @@ const _: () = {
     }
     #[automatically_derived]
     impl AppItem {
-        /// Queries all items of a partition, in the order of their sort keys. Any entity of the
-        /// enum gives the partition key.
+        /// Queries all items of a partition of the table or of an index, in the order of their
+        /// sort keys. Any entity of the enum gives the partition key.
         fn collection<__E, __I>(
             partition: ::core::result::Result<
                 ::dynamo_model::key::PartitionKey<__E, __I>,
                 ::dynamo_model::KeyError,
             >,
-        ) -> ::dynamo_model::read::Collection<Self>
+        ) -> ::dynamo_model::read::Collection<Self, __I>
         where
             __E: ::dynamo_model::membership::InItems<Self>,
-            __I: ::dynamo_model::membership::InTable,
         {
-            ::dynamo_model::read::Collection::new(partition)
+            ::dynamo_model::read::Query::new(
+                partition,
+                ::dynamo_model::__private::any_sort_key(),
+            )
+        }
+        /// Everything in the table. Reads, and pays for, all of it.
+        #[inline]
+        fn scan() -> ::dynamo_model::read::Scan<::dynamo_model::read::AnyOf<Self>>
+        where
+            for<'__t> Self: ::dynamo_model::membership::MayScanAll,
+        {
+            ::dynamo_model::read::Scan::new()
         }
     }
     #[automatically_derived]

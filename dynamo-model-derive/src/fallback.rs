@@ -299,7 +299,7 @@ fn expand_sort_key(entity: &Entity<'_>, dm: &Runtime, key: &StubKey<'_>) -> Toke
         Some(name) => format_ident!("{name}_sort_key"),
         None => format_ident!("sort_key"),
     };
-    let parts = part_methods(entity, &["", "_prefix"]);
+    let parts = part_methods(entity, &["", "_in", "_prefix"]);
     let marker = &key.marker;
     let of = if entity.generics.params.is_empty() {
         quote!(#ident, #dm::index::#marker)
@@ -390,11 +390,7 @@ fn open_query_name(entity: &Entity<'_>) -> Ident {
 
 /// A query that takes each field as a part of its sort key, in any order.
 fn expand_open_query(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
-    let (parts, bounded) = (
-        part_methods(entity, &[""]),
-        part_methods(entity, &["_in", "_prefix"]),
-    );
-    let bounded = bounded.iter().filter(|name| !parts.contains(name));
+    let parts = part_methods(entity, &["", "_in", "_prefix"]);
     let open = open_query_name(entity);
     quote! {
         pub struct #open<__E, __I, __P>(
@@ -403,9 +399,6 @@ fn expand_open_query(entity: &Entity<'_>, dm: &Runtime) -> TokenStream {
         );
         impl<__E, __I, __P> #open<__E, __I, __P> {
             #(pub fn #parts(self, _: impl ::core::marker::Sized) -> Self { self })*
-            #(pub fn #bounded(self, _: impl ::core::marker::Sized) -> #dm::read::Query<__E, __I> {
-                ::core::unreachable!()
-            })*
             #dm::__query_methods!(__E, __I, __P, #dm::__private::InOrder);
         }
     }
@@ -704,7 +697,12 @@ fn expand_collection(items: &Items<'_>, dm: &Runtime) -> TokenStream {
             #[allow(dead_code)]
             #vis fn collection<__E, __I>(
                 _: ::core::result::Result<#dm::key::PartitionKey<__E, __I>, #dm::KeyError>,
-            ) -> #dm::read::Collection<Self> {
+            ) -> #dm::read::Collection<Self, __I> {
+                ::core::unreachable!()
+            }
+            #[doc(hidden)]
+            #[allow(dead_code)]
+            #vis fn scan() -> #dm::read::Scan<#dm::read::AnyOf<Self>> {
                 ::core::unreachable!()
             }
         }

@@ -15,16 +15,18 @@ pub use crate::expr::change::{
 pub use crate::expr::free_form::FreeForm;
 pub use crate::key::build::ConditionValue;
 pub use crate::key::sort_key::{
-    Complete, Given, HasPrefixWithin, OpenPrefix, PartPrefix, Parts, Ranged,
+    BuildsSortKeys, Complete, Ended, Given, HasPrefixWithin, OpenPrefix, OpenRange, PartPrefix,
+    Parts,
 };
 pub use crate::key::template::Field;
-pub use crate::membership::{InItems, InTable, ItemsEnum, SeveralEntitiesNeedAnItemsEnum};
+pub use crate::membership::{InItems, ItemsEnum, MayScan, SeveralEntitiesNeedAnItemsEnum};
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Anywhere, CanWrite, ConsistentRead, Encodable, Expires, HasFields, NoImmutables, NoUniques,
-    OpenQuery, ProjectedFrom, ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, Touched,
-    UnknownVersion, Unversioned, Versioned, WithConditions, WithVersion, WithoutImmutable,
-    WithoutUnique, WithoutVersion, Writable,
+    Anywhere, CanWrite, CarriedBy, ConsistentRead, Contains, Decodes, Encodable, Expires,
+    HasFields, NoImmutables, NoUniques, OpenQuery, ProjectedFrom, ProjectsAll, ReadBack,
+    SomeImmutables, SomeUniques, Stamp, Touched, TypedIn, UnknownVersion, Unversioned, Versioned,
+    WholeItems, WithConditions, WithVersion, WithoutImmutable, WithoutUnique, WithoutVersion,
+    Writable,
 };
 pub use crate::value::rest::RestField;
 #[cfg(feature = "client")]

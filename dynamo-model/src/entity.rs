@@ -3,7 +3,7 @@
 use crate::error::KeyError;
 use crate::index::{IndexMarker, Primary};
 use crate::key::{ItemKeyAttribute, Key, KeyRef, PartValue, item};
-use crate::membership::Slots;
+use crate::membership::{AnyOf, Slots};
 use crate::schema::{EntitySchema, TableSchema};
 
 /// A DynamoDB table; derived with `#[derive(DynamoTable)]`.
@@ -421,6 +421,9 @@ pub trait Items: Sized {
     /// The declarations of the entities, in the order of the variants.
     const ENTITIES: &'static [&'static EntitySchema];
 
+    /// Whether there is a variant for items of no entity.
+    const HAS_UNKNOWN: bool = false;
+
     /// Returns the entity of a key. Two entities have no key in common, so there is at most one.
     fn entity_of(pk: KeyRef<'_>, sk: Option<KeyRef<'_>>)
     -> Result<&'static EntitySchema, KeyError>;
@@ -504,6 +507,20 @@ pub trait Items: Sized {
         Self: crate::bounds::CanWrite<crate::bounds::WithConditions>,
     {
         crate::write::Delete::loaded(self.delete_request())
+    }
+
+    /// The key of this item in the table, whatever its entity is. Its `get()` reads the item again.
+    fn key(&self) -> Result<Key<AnyOf<Self>>, KeyError> {
+        let table = const { &<Self::Table as Table>::SCHEMA };
+        let mut attributes = self.key_attributes()?;
+        let mut take = |name: &str| {
+            let mut known = attributes.iter_mut();
+            known.find(|it| it.name == name)?.value.take()
+        };
+        let sk = table.sk.and_then(|sk| take(sk.name));
+        let pk = take(table.pk.name);
+        pk.map(|pk| Key::new(pk, sk))
+            .ok_or_else(|| KeyError::no_entity(Self::NAME))
     }
 }
 

@@ -1,11 +1,11 @@
 //! The entities of a table: traits of generated code, with names that read well in compile errors.
 
-use crate::entity::Table;
-use crate::index::Primary;
+use crate::entity::{Items, Table};
 use crate::key::ItemKeyAttribute;
 use crate::schema::message::{Message, Verdict, same};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::unknown::UnknownItem;
+use core::fmt;
 use core::marker::PhantomData;
 
 /// A type for `#[table(items = …)]`; `#[derive(DynamoItems)]` implements it.
@@ -67,6 +67,17 @@ pub trait MayScan {}
 #[diagnostic::do_not_recommend]
 impl<E: crate::Entity> MayScan for E where <E::Table as crate::Table>::Scans: CanScan {}
 
+/// An items enum whose table allows scanning it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be scanned, because its table is declared with `no_scan`",
+    label = "a scan reads the whole table",
+    note = "read the partitions with `collection`, or scan one entity that declares the reason with `#[dynamo(scannable = \"why\")]`"
+)]
+pub trait MayScanAll {}
+
+#[diagnostic::do_not_recommend]
+impl<T: crate::Items> MayScanAll for T where <T::Table as Table>::Scans: CanScan {}
+
 /// Writes of an entity do not check the type of the stored item.
 #[derive(Debug)]
 pub struct AnyType;
@@ -115,15 +126,24 @@ pub trait SeveralEntitiesNeedAnItemsEnum<'a, Slot> {}
 )]
 pub trait InItems<M> {}
 
-/// The table itself, and no index.
-#[diagnostic::on_unimplemented(
-    message = "a collection reads the table, and this is a key of the index `{Self}`",
-    label = "a key of the index `{Self}`",
-    note = "use `partition_key(…)` and `sort_key()`, which make keys of the table"
-)]
-pub trait InTable {}
+/// Any entity of the items enum `T`: what its collections and scans read, and whose key its
+/// `key` is.
+///
+/// ```
+/// use dynamo_model::read::{AnyOf, Collection, Query};
+///
+/// /// Both are the type of a collection.
+/// fn same<T>(collection: Collection<T>) -> Query<AnyOf<T>> {
+///     collection
+/// }
+/// ```
+pub struct AnyOf<T>(PhantomData<fn() -> T>);
 
-impl InTable for Primary {}
+impl<T: Items> fmt::Debug for AnyOf<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyOf").field(&T::NAME).finish()
+    }
+}
 
 /// The variant with `#[items(unknown)]`, as a separate type.
 pub trait UnknownVariant {

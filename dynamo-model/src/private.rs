@@ -12,8 +12,8 @@ pub use crate::key::declared::key_type;
 pub use crate::key::item::KeyAttributes;
 pub use crate::key::parse::{parts, split};
 pub use crate::key::sort_key::{
-    Bounded, Complete, FormInOrder, FormSorts, Given, InOrder, InOrderAt, Is, OpenPrefix,
-    PartPrefix, Parts, PrefixBuilder, Ranged, Sorts, SortsAt, form,
+    BuildsSortKeys, Complete, FormInOrder, FormSorts, Given, InOrder, InOrderAt, Is, OpenPrefix,
+    PartPrefix, Parts, PrefixBuilder, Sorts, SortsAt, form,
 };
 pub use crate::key::template::Field;
 pub use crate::schema::form::{FieldForm, Form, Probe, StoredForm, Unprobed};
@@ -141,8 +141,8 @@ pub use crate::op::{
     Anywhere, AttributeName, ConsistentRead, DeleteRequest, Encodable, EntityItem, Expires,
     HasFields, KnownFields, NoImmutables, NoUniques, OpenQuery, Partitions, PartitionsOf,
     ProjectedFrom, Projects, ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, StampOn,
-    Stamped, Touched, UnknownVersion, Unversioned, Versioned, WithVersion, WithoutImmutable,
-    WithoutUnique, WithoutVersion, Writable, known, maybe_known,
+    Stamped, Touched, TypedTable, UnknownVersion, Unversioned, Versioned, WithVersion,
+    WithoutImmutable, WithoutUnique, WithoutVersion, Writable, known, maybe_known,
 };
 #[cfg(feature = "client")]
 pub use crate::wire::EncodeError;

@@ -2,10 +2,11 @@
 
 #[cfg(feature = "client")]
 pub use crate::cursor::CursorKeys;
+pub use crate::membership::AnyOf;
 #[cfg(feature = "client")]
 pub use crate::op::{
     Collection, Each, Explain, Get, IntoCursor, ItemResult, ItemStream, Loadable, Page,
-    ParallelScan, Projected, Projection, Query, Reading, ReadingOne, ReadingSegments, Scan,
-    SegmentStream,
+    ParallelScan, PartOf, Projected, Projection, Query, Reading, ReadingOne, ReadingSegments, Scan,
+    Scannable, SegmentStream, SelectedFrom, Selection,
 };
 pub use crate::unknown::UnknownItem;

@@ -23,7 +23,7 @@ mod value_eq;
 pub use decode::{Decodable, ItemKeys, OwnedFields, ReadItems, Readable, Serde, StoredItem};
 pub(crate) use decode::{
     attribute_of, decode, decode_attribute, decode_items, decode_projection, has_key_of, into_map,
-    values,
+    recognise, values,
 };
 pub use encode::EncodeError;
 pub(crate) use encode::{Unwritable, encode, key_of, to_item};
@@ -73,13 +73,7 @@ pub(crate) fn key_ref(value: &AttributeValue) -> Option<KeyRef<'_>> {
     }
 }
 
-/// Returns the primary key of an item to read.
-pub(crate) fn key_item<E: Entity>(key: Key<E>) -> Item {
-    let (pk, sk) = key.into_parts();
-    key_map(&<E::Table as Table>::SCHEMA, pk, sk)
-}
-
-/// Returns the same for any table.
+/// The primary key of an item of any table.
 pub(crate) fn key_map(table: &TableSchema, pk: KeyValue, sk: Option<KeyValue>) -> Item {
     let mut item = HashMap::with_capacity(2);
     item.insert(table.pk.name.to_owned(), key_value(pk));
@@ -91,12 +85,8 @@ pub(crate) fn key_map(table: &TableSchema, pk: KeyValue, sk: Option<KeyValue>) -
 
 /// Returns the primary key of a stored item.
 pub(crate) fn stored_key<E: Entity>(item: &impl Attributes) -> Option<Key<E>> {
-    let table = <E::Table as Table>::SCHEMA;
-    let sk = match table.sk {
-        Some(sk) => Some(item.key_value(sk.name)?),
-        None => None,
-    };
-    Some(Key::new(item.key_value(table.pk.name)?, sk))
+    let table = const { &<E::Table as Table>::SCHEMA };
+    ItemKey::of(table, item).map(ItemKey::into_key)
 }
 
 /// Converts any value to an attribute. Fields that are `None` are marked, and sets are lists, until

@@ -34,6 +34,7 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
     let markers: Vec<_> = (0..types.len())
         .map(|i| format_ident!("__Variant{i}"))
         .collect();
+    let has_unknown = !unknown.is_empty();
     let collection = dm.with_client(|| expand_collection(&dm, items));
     let writes = dm.with_client(|| expand_writes(&dm, items));
     let checks = items
@@ -74,6 +75,8 @@ pub(crate) fn expand(items: &Items<'_>, client: Client) -> TokenStream {
 
                 const ENTITIES: &'static [&'static #dm::schema::EntitySchema] =
                     &[#(#dm::__private::Of::<#markers #ty_generics>::SCHEMA),*];
+
+                const HAS_UNKNOWN: ::core::primitive::bool = #has_unknown;
 
                 fn entity_of(
                     __pk: #dm::key::KeyRef<'_>,
@@ -190,16 +193,24 @@ fn expand_collection(dm: &Runtime, items: &Items<'_>) -> TokenStream {
 
         #[automatically_derived]
         impl #impl_generics #ident #ty_generics #where_clause {
-            /// Queries all items of a partition, in the order of their sort keys. Any entity of the
-            /// enum gives the partition key.
+            /// Queries all items of a partition of the table or of an index, in the order of their
+            /// sort keys. Any entity of the enum gives the partition key.
             #vis fn collection<__E, __I>(
                 partition: ::core::result::Result<#dm::key::PartitionKey<__E, __I>, #dm::KeyError>,
-            ) -> #dm::read::Collection<Self>
+            ) -> #dm::read::Collection<Self, __I>
             where
                 __E: #dm::membership::InItems<Self>,
-                __I: #dm::membership::InTable,
             {
-                #dm::read::Collection::new(partition)
+                #dm::read::Query::new(partition, #dm::__private::any_sort_key())
+            }
+
+            /// Everything in the table. Reads, and pays for, all of it.
+            #[inline]
+            #vis fn scan() -> #dm::read::Scan<#dm::read::AnyOf<Self>>
+            where
+                for<'__t> Self: #dm::membership::MayScanAll,
+            {
+                #dm::read::Scan::new()
             }
         }
     }

@@ -18,10 +18,11 @@ use syn::{GenericParam, Generics, parse_quote};
 /// impl<__B: Parts, __P> SortKeyOf_Answer<__B, __P> {
 ///     pub fn answered_at<__N>(self, …) -> SortKeyOf_Answer<__B, __N>
 ///     where __P: __parts::Next_Answer_answered_at<Then = __N> { … }
-///     pub fn answered_at_in<__Q>(self, range: …) -> __B::Bounded
+///     pub fn answered_at_in<__Q>(self, range: …)
+///     -> SortKeyOf_Answer<__B::Range, __B::After<__P>>
 ///     where __P: __parts::Next_Answer_answered_at + Is<__Q>,
 ///           __Q: __parts::Sorts_Answer_answered_at { … }
-///     pub fn answered_at_prefix(self, …) -> __B::Bounded where … { … }
+///     pub fn answered_at_prefix(self, …) -> SortKeyOf_Answer<__B, __B::After<__P>> where … { … }
 /// }
 /// impl SortsAt<Primary, 0> for Answer where for<'a> Fixed: FormSorts<'a, Answer_answered_at> {}
 /// impl __parts::Next_Answer_answered_at for Given<Answer, Primary, 0> {
@@ -56,11 +57,8 @@ fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
     let bounded = with_bound(quote!(#dm::__private::Parts));
     let shown = with_bound(quote!(::core::fmt::Debug));
     let ((bounded_impl, ..), (shown_impl, ..)) = (bounded.split_for_impl(), shown.split_for_impl());
-    let open = [parse_quote!(__E), parse_quote!(__I), parse_quote!(__P)];
-    let open = with_params(model.entity.generics, &open);
-    let (open_impl, ..) = open.split_for_impl();
-    let prefix = quote!(#dm::__private::OpenPrefix<__E, __I>);
-    let prefix_ty = applied(model, keys[0], &prefix, &quote!(__P));
+    let builds = with_bound(quote!(#dm::__private::BuildsSortKeys));
+    let (builds_impl, ..) = builds.split_for_impl();
     let steps = distinct_fields(model, keys);
     let steps = steps.iter().map(|field| expand_step(model, keys, field));
     quote! {
@@ -83,11 +81,10 @@ fn expand_type(model: &Model<'_>, keys: &[&Key<'_>]) -> TokenStream {
         }
 
         #[automatically_derived]
-        impl #open_impl #prefix_ty #where_clause {
-            /// The prefix: everything that is known, up to and including the next delimiter.
-            pub fn build(self)
-            -> ::core::result::Result<#dm::key::KeyPrefix<__E, __I>, #dm::KeyError> {
-                self.0.build()
+        impl #builds_impl #name #struct_ty #where_clause {
+            /// Builds what is known: a prefix, up to and including the next delimiter, or a range.
+            pub fn build(self) -> ::core::result::Result<__B::Keys, #dm::KeyError> {
+                #dm::__private::BuildsSortKeys::build(self.0)
             }
         }
     }
@@ -294,6 +291,9 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     let is_next = sort_key_bounds::next(model, field);
     let sorts = sort_key_bounds::sorts(model, field);
     let next = applied(model, keys[0], &quote!(__B), &quote!(__N));
+    let after = quote!(__B::After<__P>);
+    let within = applied(model, keys[0], &quote!(__B), &after);
+    let ranged = applied(model, keys[0], &quote!(__B::Range), &after);
     let constructor = name(model, keys[0]);
     let may_be_empty = keys.iter().any(|key| key.may_be_empty(field));
     let (method, parameter, value) = (
@@ -326,13 +326,15 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
             pub fn #range_method<__Q>(
                 self,
                 range: impl #dm::key::KeyRange<#part>,
-            ) -> #dm::__private::Bounded<__B>
+            ) -> #ranged
             where
-                __B: #dm::__private::Ranged,
                 __P: #is_next + #dm::__private::Is<__Q>,
                 __Q: #sorts,
             {
-                #dm::__private::Ranged::range::<#marker #ty_generics>(self.0, &range)
+                #constructor(
+                    #dm::__private::Parts::range::<#marker #ty_generics>(self.0, &range),
+                    ::core::marker::PhantomData,
+                )
             }
         }
     });
@@ -342,11 +344,14 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
             pub fn #prefix_method(
                 self,
                 text: impl #dm::__private::PartPrefix<#marker #ty_generics>,
-            ) -> #dm::__private::Bounded<__B>
+            ) -> #within
             where
                 __P: #is_next,
             {
-                #dm::__private::Parts::within(self.0, text.as_text())
+                #constructor(
+                    #dm::__private::Parts::within(self.0, text.as_text()),
+                    ::core::marker::PhantomData,
+                )
             }
         }
     });

@@ -230,7 +230,21 @@ fn expand_projects(dm: &Runtime, table: &Table<'_>) -> TokenStream {
         Projection::KeysOnly => expand_projects_some(dm, table, index, &[]),
         Projection::Include(names) => expand_projects_some(dm, table, index, names),
     });
-    quote!(#(#projects)*)
+    let typed = expand_typed(dm, table);
+    quote!(#(#projects)* #typed)
+}
+
+/// `impl TypedTable for App { type TypeAttribute = AttributeName<…>; }`
+fn expand_typed(dm: &Runtime, table: &Table<'_>) -> Option<TokenStream> {
+    let ident = table.ident;
+    let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
+    let attribute = attribute_type(&table.entity_type.as_ref()?.value());
+    Some(quote! {
+        #[automatically_derived]
+        impl #impl_generics #dm::__private::TypedTable for #ident #ty_generics #where_clause {
+            type TypeAttribute = #dm::__private::#attribute;
+        }
+    })
 }
 
 /// Writes `impl<A> Projects<Gsi1, A> for App {}`, and `impl ProjectsAll<Gsi1> for App {}`.

@@ -149,6 +149,11 @@ pub(crate) fn type_name(value: &AttributeValue) -> &'static str {
 }
 
 impl Condition {
+    /// A condition that cannot be sent, and why.
+    pub(crate) fn broken(reason: String) -> Self {
+        Self(Tree::Broken(reason))
+    }
+
     pub(crate) fn term(term: Term) -> Self {
         Self(match term.path().broken() {
             None => Tree::Term(term),

@@ -19,6 +19,8 @@ pub(crate) mod fields;
 #[cfg(feature = "client")]
 pub(crate) mod form;
 mod impls;
+#[cfg(feature = "client")]
+mod intersection;
 pub(crate) mod item;
 pub(crate) mod overlap;
 pub(crate) mod parse;
@@ -30,6 +32,7 @@ mod prefix;
 pub(crate) mod range;
 pub(crate) mod shard;
 pub(crate) mod sort_key;
+mod sort_keys;
 pub(crate) mod template;
 pub(crate) mod text;
 pub(crate) mod value;
@@ -43,6 +46,7 @@ pub use partitions::BucketRange;
 pub use prefix::KeyPrefix;
 pub use range::KeyRange;
 pub use shard::Shard;
+pub use sort_keys::{SortKeyRange, SortKeys};
 pub(crate) use template::Template;
 #[cfg(feature = "client")]
 pub(crate) use value::RawKey;

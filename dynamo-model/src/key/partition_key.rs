@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 /// The partition key of entity `E`: in the table, or, with another `I`, in an index.
 ///
 /// Made by the `partition_key` of an entity and of each of its indexes; a
-/// [`Collection`](crate::read::Collection) takes one of its own table.
+/// [`Collection`](crate::read::Collection) takes either.
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable};

@@ -1,12 +1,14 @@
 //! A prefix of a sort key, typed by its entity.
 
+use super::range::SortCondition;
 use super::sort_key::Unsorted;
+use super::value::KeyValue;
 use crate::index::Primary;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A prefix of a sort key of entity `E`, in the table or in the index `I`: the argument of
-/// `begins_with`.
+/// A prefix of a sort key of entity `E`, in the table or in the index `I`: an argument
+/// of [`within`](crate::read::Query::within).
 ///
 /// ```
 /// use dynamo_model::{DynamoEntity, DynamoTable};
@@ -67,6 +69,15 @@ impl<E, I> KeyPrefix<E, I> {
     #[cfg(feature = "client")]
     pub(crate) fn unsorted(&self) -> Option<Unsorted> {
         self.unsorted
+    }
+
+    /// Returns the condition that a sort key has this prefix.
+    pub(super) fn into_condition(self) -> SortCondition {
+        match self.whole {
+            true => SortCondition::Equals(KeyValue::S(self.text)),
+            false if self.text.is_empty() => SortCondition::Any,
+            false => SortCondition::BeginsWith(self.text),
+        }
     }
 
     /// Returns whether a sort key begins with it or, if it is whole, equals it.

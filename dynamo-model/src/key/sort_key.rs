@@ -5,6 +5,7 @@ use super::declared::{key_type, sort_template};
 use super::part::{KeyPart, PartValue, kind};
 use super::prefix::KeyPrefix;
 use super::range::{KeyRange, SortCondition};
+use super::sort_keys::SortKeyRange;
 use super::template::{Field, Form, PartSchema, Role, Template};
 use super::text::Encoded;
 use super::value::KeyValue;
@@ -119,14 +120,14 @@ impl PrefixBuilder {
         Unsorted::of(self.template, self.next, self.key_type)
     }
 
-    /// Returns whether no part is given yet.
-    pub(crate) fn is_open(&self) -> bool {
-        self.next == 0
+    /// How many parts are given.
+    pub(crate) fn given(&self) -> usize {
+        self.next
     }
 
     /// Returns whether all parts are given.
     fn is_whole(&self) -> bool {
-        self.next > 0 && self.next == self.template.parts.len()
+        self.next == self.template.parts.len()
     }
 
     fn checked_text(self) -> Result<String, KeyError> {
@@ -159,21 +160,37 @@ impl PrefixBuilder {
 
 /// Something that takes the parts of a sort key one by one.
 pub trait Parts: Sized {
-    /// The state after a part that was given as a prefix or range.
-    type Bounded;
+    /// The result of a range.
+    type Range;
+
+    /// The next part after a range or a prefix of the part `P`: a query can be narrowed again, a
+    /// prefix ends there.
+    type After<P>;
 
     /// Adds the next part: its text and the literal up to the following part.
     #[must_use]
     fn part(self, value: PartValue<'_>) -> Self;
 
-    /// Ends the key with the beginning of the next part.
-    fn within(self, text: &str) -> Self::Bounded;
+    /// The beginning of the next part.
+    #[must_use]
+    fn within(self, text: &str) -> Self;
+
+    #[doc(hidden)]
+    fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Self::Range;
 }
 
-impl Parts for PrefixBuilder {
-    type Bounded = Self;
+/// Something that has taken parts of a sort key, and builds a prefix or a range.
+pub trait BuildsSortKeys {
+    /// A [`KeyPrefix`] or a [`SortKeyRange`].
+    type Keys;
 
-    fn part(mut self, value: PartValue<'_>) -> Self {
+    /// Fails if a part is invalid.
+    fn build(self) -> Result<Self::Keys, KeyError>;
+}
+
+impl PrefixBuilder {
+    /// Adds the next part: its text and the literal up to the following part.
+    pub(crate) fn part(mut self, value: PartValue<'_>) -> Self {
         if self.key_type == KeyType::S {
             self.push(value, true);
         } else {
@@ -186,7 +203,8 @@ impl Parts for PrefixBuilder {
         self
     }
 
-    fn within(mut self, text: &str) -> Self {
+    /// The beginning of the next part.
+    pub(crate) fn within(mut self, text: &str) -> Self {
         if let Some(error) = self.refused_prefix(text) {
             self.text = self.text.and(Err(error));
         } else if !text.is_empty() {
@@ -212,12 +230,6 @@ impl<E, I> OpenPrefix<E, I> {
             of: PhantomData,
         }
     }
-
-    /// Builds the prefix: all known parts, up to and including the next delimiter. Fails if a part
-    /// is invalid.
-    pub fn build(self) -> Result<KeyPrefix<E, I>, KeyError> {
-        self.known.build()
-    }
 }
 
 impl<E: Entity, I: IndexMarker> OpenPrefix<E, I> {
@@ -235,7 +247,8 @@ impl<E, I> fmt::Debug for OpenPrefix<E, I> {
 }
 
 impl<E, I> Parts for OpenPrefix<E, I> {
-    type Bounded = Self;
+    type Range = OpenRange<E, I>;
+    type After<P> = Ended;
 
     fn part(self, value: PartValue<'_>) -> Self {
         Self::of(self.known.part(value))
@@ -244,22 +257,46 @@ impl<E, I> Parts for OpenPrefix<E, I> {
     fn within(self, text: &str) -> Self {
         Self::of(self.known.within(text))
     }
+
+    fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> OpenRange<E, I> {
+        OpenRange {
+            keys: self.known.range(range.bounds()).map(SortKeyRange::new),
+        }
+    }
 }
 
-/// Something that takes a range of the next part.
-#[diagnostic::on_unimplemented(
-    message = "`sort_key()` makes a prefix, which has no range",
-    label = "no range here",
-    note = "give the range to the query itself, as in `Order::query(…).number_in(1..10)`"
-)]
-pub trait Ranged: Parts {
-    #[doc(hidden)]
-    fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Self::Bounded;
+impl<E, I> BuildsSortKeys for OpenPrefix<E, I> {
+    type Keys = KeyPrefix<E, I>;
+
+    /// Builds the prefix: all known parts, up to and including the next delimiter.
+    fn build(self) -> Result<KeyPrefix<E, I>, KeyError> {
+        self.known.build()
+    }
 }
 
-/// The result of giving a part only in part.
-#[doc(hidden)]
-pub type Bounded<B> = <B as Parts>::Bounded;
+/// A range of a part of a sort key, not checked yet.
+#[must_use]
+pub struct OpenRange<E, I> {
+    keys: Result<SortKeyRange<E, I>, KeyError>,
+}
+
+impl<E, I> fmt::Debug for OpenRange<E, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenRange").finish_non_exhaustive()
+    }
+}
+
+impl<E, I> BuildsSortKeys for OpenRange<E, I> {
+    type Keys = SortKeyRange<E, I>;
+
+    fn build(self) -> Result<SortKeyRange<E, I>, KeyError> {
+        self.keys
+    }
+}
+
+/// A prefix or range ends the sort key: no part follows.
+#[derive(Debug)]
+pub struct Ended;
 
 /// A sort key of the entity `E` in the index `I`, of which the first `PARTS` parts are given.
 #[derive(Debug)]

@@ -1,8 +1,9 @@
 //! Finished keys.
 
-use crate::entity::{Entity, IndexedBy};
+use crate::entity::{Entity, IndexedBy, Items};
 use crate::error::KeyError;
 use crate::index::{IndexMarker, Primary};
+use crate::membership::AnyOf;
 use crate::schema::KeyType;
 use crate::value::digits::Digits;
 use core::cmp::Ordering;
@@ -141,6 +142,16 @@ impl<E: Entity, I> fmt::Debug for Key<E, I> {
         match E::SCHEMA.hidden_key() {
             Some(template) => write!(f, "Key<{}>({template})", E::SCHEMA.entity),
             None => write!(f, "Key<{}>({self})", E::SCHEMA.entity),
+        }
+    }
+}
+
+/// The same, of an items enum.
+impl<T: Items, I> fmt::Debug for Key<AnyOf<T>, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match T::ENTITIES.iter().find_map(|entity| entity.hidden_key()) {
+            Some(template) => write!(f, "Key<{}>({template})", T::NAME),
+            None => write!(f, "Key<{}>({self})", T::NAME),
         }
     }
 }

@@ -3,17 +3,20 @@
 use super::backoff;
 use super::each::{Each, ItemResult, keep};
 use super::keys::{DistinctKeys, IntoKey};
-use super::paging::Expiry;
+use super::paging::{Decode, Expiry};
 use super::reading::ReadingTogether;
+use super::selection::{Selected, Selection, decoded};
 use super::trace;
 use crate::db::Dynamo;
-use crate::entity::{Entity, Table};
+use crate::entity::Entity;
 use crate::error::{Error, ErrorContext, ErrorKind, KeyError};
 use crate::hot_keys::{Access, Accessed};
+use crate::index::Primary;
 use crate::key::Key;
 use crate::transport::{Call, Operation};
-use crate::wire::{self, Decodable, Item, Object, RawItem, Serde};
+use crate::wire::{self, Decodable, Item, ItemKey, Object, RawItem, Serde};
 use core::fmt;
+use core::marker::PhantomData;
 use futures_util::{StreamExt, stream};
 use std::collections::BTreeSet;
 
@@ -62,10 +65,11 @@ const OPERATION: &str = "batch get";
 /// ```
 #[derive(Debug)]
 #[must_use = "nothing is read until `send`"]
-pub struct BatchGet<E: Entity> {
-    keys: Result<DistinctKeys<E>, KeyError>,
+pub struct BatchGet<E> {
+    keys: Result<DistinctKeys, KeyError>,
     consistent: bool,
     concurrency: usize,
+    of: PhantomData<fn() -> E>,
 }
 
 impl<E: Entity> BatchGet<E> {
@@ -75,6 +79,7 @@ impl<E: Entity> BatchGet<E> {
             keys: DistinctKeys::new(keys),
             consistent: false,
             concurrency: CONCURRENCY,
+            of: PhantomData,
         }
     }
 
@@ -98,21 +103,15 @@ impl<E: Entity> BatchGet<E> {
     where
         E: Decodable<Serde> + 'f,
     {
-        ReadingTogether::new(self.found(db.clone()), Found::decode)
+        ReadingTogether::new(self.found(db), |found| found.decode(decoded::<E, Primary>))
     }
 
     /// Returns the found items, not decoded yet.
-    pub(super) async fn found(self, db: Dynamo) -> Result<Found<E>, Error> {
-        let (keys, request) = self.prepare(db)?;
-        let mut read = request.read_all(&keys, Failure::Stops).await;
-        read.hide_expired::<E>(&request.db);
-        match read.errors.pop() {
-            Some(error) => Err(error),
-            None => Ok(Found {
-                keys,
-                context: request.context,
-                items: read.found,
-            }),
+    fn found(self, db: &Dynamo) -> impl Future<Output = Result<FoundItems, Error>> + Send + use<E> {
+        let prepared = self.prepare(db);
+        async move {
+            let (keys, request) = prepared?;
+            request.found(keys).await
         }
     }
 
@@ -122,13 +121,12 @@ impl<E: Entity> BatchGet<E> {
         Each(self)
     }
 
-    fn prepare(self, db: Dynamo) -> Result<(DistinctKeys<E>, Request), Error> {
+    fn prepare(self, db: &Dynamo) -> Result<(DistinctKeys, Request), Error> {
         let keys = self.keys.map_err(|error| Error::key(OPERATION, error))?;
         let request = Request {
-            context: ErrorContext::of::<E>(&db, OPERATION, None),
-            db,
             consistent: self.consistent,
             concurrency: self.concurrency,
+            ..Request::new(db, E::selected::<Primary>())
         };
         Ok((keys, request))
     }
@@ -178,11 +176,10 @@ impl<E: Entity> BatchGet<E> {
     where
         E: Decodable<Serde> + 'f,
     {
-        let db = db.clone();
+        let prepared = self.prepare(db);
         let reading = async {
-            let (keys, request) = self.prepare(db)?;
-            let mut read = request.read_all(&keys, Failure::IsKept).await;
-            read.hide_expired::<E>(&request.db);
+            let (keys, request) = prepared?;
+            let read = request.read_all(&keys, Failure::IsKept).await;
             Ok((keys, request.context, read))
         };
         ReadingTogether::new(reading, |(keys, context, read)| {
@@ -198,28 +195,31 @@ impl<E: Entity> Each<BatchGet<E>> {
     where
         E: Decodable<Serde> + 'f,
     {
-        ReadingTogether::new(self.0.found(db.clone()), Found::decode_each)
+        ReadingTogether::new(self.0.found(db), |found| {
+            found.decode_each(decoded::<E, Primary>)
+        })
     }
 }
 
 impl<E: Entity + Decodable<Serde>> BatchRead<E> {
-    fn of(keys: &DistinctKeys<E>, context: &ErrorContext, read: Read) -> Self {
+    fn of(keys: &DistinctKeys, context: &ErrorContext, read: Read) -> Self {
         let mut batch = Self {
             items: Vec::with_capacity(keys.keys().len()),
             unread: Vec::new(),
             errors: read.errors,
         };
         for (at, item) in keys.answers(read.found) {
-            let key = &keys.keys()[at];
             if read.unread.contains(&at) {
                 continue;
             }
-            match item.map_or(Ok(None), |item| super::query::decode(context, item)) {
-                Ok(item) => batch.items.push((key.clone(), item)),
+            let key = keys.keys()[at].clone().into_key();
+            match item.map_or(Ok(None), |item| decoded::<E, Primary>(context, item)) {
+                Ok(item) => batch.items.push((key, item)),
                 Err(error) => batch.errors.push(error),
             }
         }
-        let unread = read.unread.iter().map(|&at| keys.keys()[at].clone());
+        let unread = read.unread.iter();
+        let unread = unread.map(|&at| keys.keys()[at].clone().into_key());
         batch.unread.extend(unread);
         batch
     }
@@ -252,35 +252,47 @@ pub struct BatchRead<E: Entity> {
     pub errors: Vec<Error>,
 }
 
-fn wire_keys<E: Entity>(keys: &[Key<E>]) -> Vec<Item> {
-    keys.iter().cloned().map(wire::key_item).collect()
+/// Reads items by their keys, of any selection.
+pub(super) async fn found(
+    db: Dynamo,
+    selected: &'static Selected,
+    keys: Vec<ItemKey>,
+) -> Result<FoundItems, Error> {
+    let keys = DistinctKeys::of(selected.table, keys);
+    Request::new(&db, selected).found(keys).await
 }
 
 /// The result of a batch: an optional item for each key.
-pub(super) struct Found<E: Entity> {
-    keys: DistinctKeys<E>,
+pub(super) struct FoundItems {
+    keys: DistinctKeys,
     context: ErrorContext,
     items: Vec<Option<RawItem>>,
 }
 
-impl<E: Entity + Decodable<Serde>> Found<E> {
-    pub(super) fn decode(self) -> Result<Vec<Option<E>>, Error> {
-        let decode = |item| super::query::decode(&self.context, item);
+impl FoundItems {
+    /// Returns the item of each place.
+    pub(super) fn decode<T>(self, decode: Decode<T>) -> Result<Vec<Option<T>>, Error> {
+        let decode = |item| decode(&self.context, item);
         self.keys.hand_out(self.items, decode)
     }
 
-    pub(super) fn decode_each(self) -> Result<Vec<Option<ItemResult<E>>>, Error> {
+    /// The same, each as a result.
+    pub(super) fn decode_each<T>(
+        self,
+        decode: Decode<T>,
+    ) -> Result<Vec<Option<ItemResult<T>>>, Error> {
         self.keys.hand_out(self.items, |item| {
-            Ok(keep(item, |item| super::query::decode(&self.context, item)))
+            Ok(keep(item, |item| decode(&self.context, item)))
         })
     }
 }
 
 /// The common settings of all requests.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 struct Request {
     db: Dynamo,
     context: ErrorContext,
+    selected: &'static Selected,
     consistent: bool,
     concurrency: usize,
 }
@@ -299,19 +311,6 @@ struct Read {
     errors: Vec<Error>,
 }
 
-impl Read {
-    /// Leaves out expired items if the entity declares `hide_expired`.
-    fn hide_expired<E: Entity>(&mut self, db: &Dynamo) {
-        let (schema, hides) = const { (&<E::Table as Table>::SCHEMA, E::SCHEMA.hides_expired) };
-        let Some(expiry) = Expiry::new(db, schema, hides) else {
-            return;
-        };
-        for item in &mut self.found {
-            item.take_if(|item| expiry.is_over(item));
-        }
-    }
-}
-
 /// The result of one chunk of keys.
 struct Chunk {
     items: Vec<RawItem>,
@@ -322,7 +321,43 @@ struct Chunk {
 }
 
 impl Request {
-    async fn read_all<E: Entity>(&self, keys: &DistinctKeys<E>, failure: Failure) -> Read {
+    fn new(db: &Dynamo, selected: &'static Selected) -> Self {
+        Self {
+            context: selected.context(db, OPERATION, None),
+            db: db.clone(),
+            selected,
+            consistent: false,
+            concurrency: CONCURRENCY,
+        }
+    }
+
+    async fn found(self, keys: DistinctKeys) -> Result<FoundItems, Error> {
+        let mut read = self.read_all(&keys, Failure::Stops).await;
+        match read.errors.pop() {
+            Some(error) => Err(error),
+            None => Ok(FoundItems {
+                keys,
+                context: self.context,
+                items: read.found,
+            }),
+        }
+    }
+
+    /// Reads all of them, and leaves out expired items of entities that declare `hide_expired`.
+    async fn read_all(&self, keys: &DistinctKeys, failure: Failure) -> Read {
+        let mut read = self.read_chunks(keys, failure).await;
+        let Selected {
+            table, entities, ..
+        } = *self.selected;
+        if let Some(expiry) = Expiry::of_read(&self.db, (table, entities), false) {
+            for item in &mut read.found {
+                item.take_if(|item| expiry.is_over(item));
+            }
+        }
+        read
+    }
+
+    async fn read_chunks(&self, keys: &DistinctKeys, failure: Failure) -> Read {
         let mut read = Read {
             found: vec![None; keys.keys().len()],
             unread: BTreeSet::new(),
@@ -330,14 +365,16 @@ impl Request {
         };
         for key in keys.keys() {
             self.db.accessed(Access::Read, || Accessed {
-                table: &<E::Table as Table>::SCHEMA,
+                table: self.selected.table,
                 index: None,
-                entities: &[&E::SCHEMA],
+                entities: self.selected.entities.as_slice(),
                 pk: key.pk(),
             });
         }
         let mut unprocessed = Vec::new();
-        let chunks = keys.keys().chunks(MAX_KEYS).map(wire_keys::<E>);
+        let table = self.selected.table;
+        let items: Vec<Item> = keys.keys().iter().map(|key| key.to_item(table)).collect();
+        let chunks: Vec<Vec<Item>> = items.chunks(MAX_KEYS).map(<[Item]>::to_vec).collect();
         let mut chunks = stream::iter(chunks)
             .map(|chunk| self.read(chunk))
             .buffer_unordered(self.concurrency);
@@ -358,7 +395,7 @@ impl Request {
             }
         }
         if !unprocessed.is_empty() {
-            let error = self.unprocessed::<E>(&unprocessed);
+            let error = self.unprocessed(&unprocessed);
             read.errors.push(error);
         }
         read
@@ -423,11 +460,12 @@ impl Request {
     }
 
     #[cold]
-    fn unprocessed<E: Entity>(&self, unread: &[Item]) -> Error {
+    fn unprocessed(&self, unread: &[Item]) -> Error {
         let kind = ErrorKind::Unprocessed { keys: unread.len() };
+        let entities = self.selected.entities.as_slice();
         let keys = unread
             .iter()
-            .map(|key| wire::shown_key(&<E::Table as Table>::SCHEMA, &[&E::SCHEMA], key))
+            .map(|key| wire::shown_key(self.selected.table, entities, key))
             .collect();
         let source = Box::new(UnreadKeys(keys));
         Error::new(self.context.clone(), kind, Some(source))

@@ -80,3 +80,21 @@ pub trait ProjectsAll<I> {}
 
 #[diagnostic::do_not_recommend]
 impl<T> ProjectsAll<Primary> for T {}
+
+/// A table with entity types, as an attribute that its index `I` carries.
+#[diagnostic::on_unimplemented(
+    message = "items in `{I}` of the table `{Self}` do not have their entity type, which tells them apart",
+    label = "no entity type in `{I}`",
+    note = "write `entity_type = \"…\"` on the table, and name that attribute in `include` of an index that does not project everything"
+)]
+pub trait TypedIn<I> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: TypedTable + Projects<I, T::TypeAttribute>, I> TypedIn<I> for T {}
+
+/// A table with entity types. Implemented by the derive of the table.
+#[doc(hidden)]
+pub trait TypedTable {
+    /// The attribute with the type, an [`AttributeName`].
+    type TypeAttribute;
+}

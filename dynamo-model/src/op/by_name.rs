@@ -4,14 +4,16 @@
 use super::open::Open;
 use super::page::Page;
 use super::paging::{Options, Want};
-use super::query::{Expressions, Request};
+use super::query_state::{Expressions, QueryState};
 use super::reading::Reading;
 use super::run::Run;
+use super::selection::{Selected, Selection};
 use super::series::Partitions;
 use crate::Condition;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorContext, KeyError, KeyErrorKind};
+use crate::index::Primary;
 use crate::key::fields::{KeyFields, OwnedPart};
 use crate::key::item::any_key;
 use crate::key::partitions::{self, Ends, Known};
@@ -144,6 +146,7 @@ pub fn item<E: Readable + DeserializeOwned>(
 #[derive(Debug, Clone)]
 #[must_use = "nothing is read until `page` or `count`"]
 pub struct Query {
+    selected: &'static Selected,
     table: &'static TableSchema,
     entity: &'static EntitySchema,
     index: Option<IndexId>,
@@ -168,6 +171,7 @@ impl Query {
     pub fn of<E: Entity>(index: Option<IndexId>) -> Self {
         let (table, entity) = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
         Self {
+            selected: E::selected::<Primary>(),
             table,
             entity,
             index,
@@ -263,14 +267,14 @@ impl Query {
     }
 
     fn run(&self, db: &Dynamo, want: Want) -> Result<Run<Expressions>, Error> {
-        let schemas = (self.table, self.entity);
-        let mut run = Request::start_by_name(self.request(), db, schemas, self.index, want)?;
+        let selected = self.selected.in_index(self.entity, self.index);
+        let mut run = QueryState::start(self.state(), db, &selected, want)?;
         // Each item is checked, because none is decoded.
         run.paging.check_owners();
         Ok(run)
     }
 
-    fn request(&self) -> Result<Request, KeyError> {
+    fn state(&self) -> Result<QueryState, KeyError> {
         let (pk_attribute, sk_attribute) = self.table.key(self.index);
         let (pk, sk) = self.templates();
         let sort = sk_attribute.zip(sk);
@@ -279,8 +283,11 @@ impl Query {
         let Some((attribute, template)) = sort.filter(|(_, sk)| !sk.parts.is_empty()) else {
             let literal = sort.map(|(_, sk)| KeyValue::S(sk.head.to_owned()));
             let sort = literal.map_or(SortCondition::Any, SortCondition::Equals);
-            let request = Request::open(Ok(partitions), Ok(sort))?;
-            return request.with_options(self.descending, self.options.clone());
+            return Ok(QueryState {
+                descending: self.descending,
+                options: self.options.clone(),
+                ..QueryState::new(partitions, sort)
+            });
         };
         let sk = PrefixBuilder::new(template, attribute.key_type);
         let mut open = Open::new(Ok(partitions), sk, self.descending, self.options.clone());
@@ -290,15 +297,16 @@ impl Query {
                 continue;
             }
             return match self.last_of(part.field) {
-                Some(Last::Beginning(text)) => open.within(text),
+                Some(Last::Beginning(text)) => open.within(text).close(),
                 // The buckets of the partition key are the range.
                 Some(Last::Range(..)) if !part.sorts() && has_bucket(pk, part.field) => {
                     open.close()
                 }
-                Some(Last::Range(from, to)) => open.range((
-                    from.as_ref().map(OwnedPart::value),
-                    to.as_ref().map(OwnedPart::value),
-                )),
+                Some(Last::Range(from, to)) => {
+                    let from = from.as_ref().map(OwnedPart::value);
+                    open.range((from, to.as_ref().map(OwnedPart::value)))
+                        .close()
+                }
                 None => open.close(),
             };
         }

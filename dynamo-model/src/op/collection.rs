@@ -1,24 +1,15 @@
 //! Item collections: all items of a partition, each as its own entity.
 
-use super::each::{Each, ReadsMany, Started};
-use super::item_stream::ItemStream;
-use super::page::Page;
-use super::paging::{self, OwnItems};
-use super::query::{Request, request_methods};
-use super::reading::Reading;
-use super::run::Run;
-use super::write::is_of_value;
-use crate::db::Dynamo;
-use crate::entity::{Entity, Items, Table};
-use crate::error::{Error, ErrorContext, KeyError};
-use crate::key::range::SortCondition;
-use crate::key::sort_key::Unsorted;
-use crate::key::{KeyPrefix, KeyValue, PartitionKey};
-use crate::membership::{InItems, InTable};
-use crate::schema::TableSchema;
-use crate::wire::{self, RawItem, ReadItems, Serde, StoredItem};
-use core::marker::PhantomData;
-use std::sync::Arc;
+use super::bounds::{HasFields, TypedIn};
+use super::query::Query;
+use super::scan::Scan;
+use super::selection::Contains;
+use crate::entity::{Items, Table};
+use crate::expr::{Condition, IntoCondition};
+use crate::index::Primary;
+use crate::membership::AnyOf;
+use crate::schema::EntitySchema;
+use crate::wire::is_of_type;
 
 /// A query for all items of a partition, of any entity, in the order of their sort keys.
 ///
@@ -69,128 +60,121 @@ use std::sync::Arc;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
-#[must_use = "nothing is read until `page`, `all` or `stream`"]
-pub struct Collection<T> {
-    request: Result<Request, KeyError>,
-    /// The part after its prefix, where the text of that part does not sort.
-    unsorted: Option<Unsorted>,
-    of: PhantomData<fn() -> T>,
+///
+/// # A part of the partition
+///
+/// ```
+/// # use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Table};
+/// # #[derive(DynamoTable)]
+/// # #[table(name = "App", pk = "PK", sk = "SK", entity_type = "type", items = AppItem)]
+/// # #[gsi1(name = "GSI1", pk = "GSI1PK", sk = "GSI1SK")]
+/// # struct App;
+/// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// # #[dynamo(table = App, entity_type = "USER")]
+/// # #[pk("USER#<user_id>")]
+/// # #[sk("PROFILE")]
+/// # #[gsi1(pk = "CITY#<city>", sk = "USER#<user_id>", as = by_city)]
+/// # struct User {
+/// #     user_id: String,
+/// #     city: String,
+/// # }
+/// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+/// # #[dynamo(table = App, entity_type = "ORDER")]
+/// # #[pk("USER#<user_id>")]
+/// # #[sk("ORDER#<number:06>")]
+/// # #[gsi1(pk = "CITY#<city>", sk = "ORDER#<number:06>", as = by_city)]
+/// # struct Order {
+/// #     user_id: String,
+/// #     number: u32,
+/// #     city: String,
+/// #     total: u32,
+/// # }
+/// # #[derive(DynamoItems)]
+/// # #[items(table = App)]
+/// # enum AppItem {
+/// #     User(User),
+/// #     Order(Order),
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), dynamo_model::Error> {
+/// # let db = Dynamo::embedded()?;
+/// # App::create_table(&db).await?;
+/// # User { user_id: "u1".into(), city: "Oslo".into() }.create().send(&db).await?;
+/// # for number in 1..=5 {
+/// #     let (user_id, city) = ("u1".into(), "Oslo".into());
+/// #     Order { user_id, number, city, total: 10 * number }.create().send(&db).await?;
+/// # }
+/// // A user with five orders, of 10 to 50.
+/// let all = || AppItem::collection(User::partition_key("u1"));
+/// assert_eq!(all().count(&db).await?, 6);
+/// // A range of one entity's sort keys.
+/// assert_eq!(all().within(Order::sort_key().number_in(4..).build()).count(&db).await?, 2);
+/// // A filter of one entity: the user is returned in any case.
+/// let dear = all().filter_entity::<Order, _>(|order| order.total().ge(30_u32));
+/// assert_eq!(dear.count(&db).await?, 4);
+/// // An index in which both entities are.
+/// let in_oslo = AppItem::collection(User::by_city_partition_key("Oslo"));
+/// assert_eq!(in_oslo.without::<Order>().all(&db).await?.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
+pub type Collection<T, I = Primary> = Query<AnyOf<T>, I>;
+
+/// Filters that know the entities apart.
+macro_rules! entity_filters {
+    ($index:ty) => {
+        /// Returns only items of the entity `E` that pass, and all items of other entities. Several
+        /// filters must all pass.
+        ///
+        /// DynamoDB tells the entities apart by the table's entity type, which the index must
+        /// project.
+        pub fn filter_entity<E, C>(self, condition: impl FnOnce(E::Fields<$index>) -> C) -> Self
+        where
+            E: HasFields,
+            AnyOf<T>: Contains<E>,
+            T::Table: TypedIn<$index>,
+            C: IntoCondition,
+        {
+            let condition = condition(E::fields()).into_condition();
+            let others = !is_entity::<T>(&E::SCHEMA);
+            self.options(|options| options.add_filter(others | condition))
+        }
+
+        /// Leaves out the items of the entity `E`; they still cost read units.
+        pub fn without<E>(self) -> Self
+        where
+            E: crate::Entity,
+            AnyOf<T>: Contains<E>,
+            T::Table: TypedIn<$index>,
+        {
+            let others = !is_entity::<T>(&E::SCHEMA);
+            self.options(|options| options.add_filter(others))
+        }
+    };
 }
 
-impl<T: Items> Collection<T> {
-    /// For generated code.
-    #[doc(hidden)]
-    pub fn new<E, I>(partition: Result<PartitionKey<E, I>, KeyError>) -> Self {
-        let request = partition.map(|pk| Request::new(pk.into_value(), SortCondition::Any));
-        Self {
-            request,
-            unsorted: None,
-            of: PhantomData,
-        }
-    }
+impl<T: Items, I> Query<AnyOf<T>, I> {
+    entity_filters!(I);
+}
 
-    request_methods!();
+impl<T: Items> Scan<AnyOf<T>> {
+    entity_filters!(Primary);
+}
 
-    /// Reads only items with a prefix of some entity's sort key. Fails if no item of that entity
-    /// can be in this partition.
-    pub fn begins_with<E, I>(mut self, prefix: KeyPrefix<E, I>) -> Self
-    where
-        E: InItems<T> + Entity,
-        I: InTable,
-    {
-        let pk = const { &E::SCHEMA.pk };
-        let fits = |request: &Request| pk.fits(request.pk.as_ref().as_ref());
-        if let Some(Err(error)) = self.request.as_ref().ok().map(fits) {
-            self.request = Err(error);
-        }
-        self.unsorted = prefix.unsorted();
-        self.with(|request| {
-            request.sort = if prefix.is_whole() {
-                SortCondition::Equals(KeyValue::S(prefix.into()))
-            } else {
-                SortCondition::BeginsWith(prefix.into())
-            };
+/// The condition that an item is of this entity.
+fn is_entity<T: Items>(entity: &EntitySchema) -> Condition {
+    let table = const { &<T::Table as Table>::SCHEMA };
+    let others = T::ENTITIES.iter().filter(|it| it.entity != entity.entity);
+    table.entity_type.and_then(|name| {
+        let own = is_of_type(name, entity)?;
+        Some(match entity.untyped {
+            false => own,
+            true if others.clone().any(|it| it.untyped) => {
+                let reason = "items of several entities may have no type, so that DynamoDB cannot tell them apart";
+                Condition::broken(format!("{name}: {reason}"))
+            }
+            true => own | crate::expr::Path::<String>::attribute(name).not_exists(),
         })
-    }
-
-    /// Sees every write that was acknowledged before; costs twice as much.
-    pub fn consistent(self) -> Self {
-        self.options(|options| options.consistent = true)
-    }
-}
-
-impl<T: Items> Collection<T> {
-    fn run(self, db: &Dynamo) -> Result<Run<super::query::Expressions>, Error> {
-        let schema: &'static TableSchema = const { &<T::Table as Table>::SCHEMA };
-        // Only now, because the prefix may be given after the order.
-        let unsorted = self.unsorted;
-        let request = self.request.and_then(|request| match unsorted {
-            Some(unsorted) if request.descending => Err(unsorted.error()),
-            _ => Ok(request),
-        });
-        let request = request.map_err(|error| Error::key("query", error))?;
-        let context = ErrorContext {
-            operation: "query",
-            entity: T::NAME,
-            table: db.deployed_name(schema),
-            key: Some(
-                match T::ENTITIES.iter().find_map(|entity| entity.hidden_key()) {
-                    Some(template) => template.into(),
-                    None => Arc::clone(&request.pk).into(),
-                },
-            ),
-        };
-        let entities = paging::Entities::Items(T::ENTITIES);
-        request.run(db, context, (schema, None, entities), OwnItems::all())
-    }
-
-    /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
-    /// see [`Each`].
-    pub fn each(self) -> Each<Self> {
-        Each(self)
-    }
-
-    /// Reads the next items: `limit` items, or one request.
-    pub fn page(self, db: &Dynamo) -> Reading<T, Page<T>>
-    where
-        T: ReadItems<Serde>,
-    {
-        Reading::page(self.run(db), decode)
-    }
-
-    /// All items, or the first `limit` of them.
-    pub fn all(self, db: &Dynamo) -> Reading<T, Vec<T>>
-    where
-        T: ReadItems<Serde>,
-    {
-        Reading::all(self.run(db), decode)
-    }
-
-    /// Returns the items one by one, reading pages on demand.
-    pub fn stream(self, db: &Dynamo) -> ItemStream<T>
-    where
-        T: ReadItems<Serde>,
-    {
-        ItemStream::new(self.run(db), decode)
-    }
-}
-
-impl<T: ReadItems<Serde>> ReadsMany for Collection<T> {
-    type Item = T;
-
-    fn start(self, db: &Dynamo) -> Started {
-        Started(self.run(db).map(Run::into_any))
-    }
-
-    fn decode(StoredItem { context, item }: StoredItem<'_>) -> Result<Option<T>, Error> {
-        decode(context, item)
-    }
-}
-
-fn decode<T: ReadItems<Serde>>(context: &ErrorContext, item: RawItem) -> Result<Option<T>, Error> {
-    if is_of_value(&<T::Table as Table>::SCHEMA, &item) {
-        return Ok(None);
-    }
-    wire::decode_items(context, item).map(Some)
+    })
+    .unwrap_or_else(|| Condition::broken("the entity has no type".into()))
 }

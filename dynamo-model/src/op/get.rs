@@ -2,18 +2,20 @@
 
 use super::paging::Expiry;
 use super::reading::ReadingOne;
-use super::{Expires, query, trace};
+use super::selection::{Decodes, Selected, Selection, decoded};
+use super::{Expires, trace};
 use crate::db::Dynamo;
-use crate::entity::{Entity, Table};
+use crate::entity::Items;
 use crate::error::{Error, ErrorContext, KeyError};
 use crate::hot_keys::{Access, Accessed};
+use crate::index::Primary;
 use crate::key::{Key, RawKey};
-use crate::schema::{EntitySchema, TableSchema};
+use crate::membership::AnyOf;
 use crate::transport::{Call, Operation};
-use crate::wire::{Decodable, ItemKey, Object, RawItem, Serde};
+use crate::wire::{ItemKey, Object, RawItem};
 use futures_core::future::BoxFuture;
 
-/// Reads one item; made by the `get` that `#[derive(DynamoEntity)]` generates.
+/// Reads one item of the entity `S`; made by the `get` of an entity, and of a key.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Table};
@@ -38,18 +40,36 @@ use futures_core::future::BoxFuture;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 #[must_use = "nothing is read until `send`"]
-pub struct Get<E: Entity> {
-    key: Result<Key<E>, KeyError>,
+pub struct Get<S> {
+    key: Result<Key<S>, KeyError>,
     consistent: bool,
     unexpired: bool,
 }
 
-impl<E: Entity> Get<E> {
+/// Hides the key, which may contain a sensitive field; `explain` shows the others.
+impl<S> core::fmt::Debug for Get<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Get")
+            .field("consistent", &self.consistent)
+            .field("unexpired", &self.unexpired)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S> Clone for Get<S> {
+    fn clone(&self) -> Self {
+        Self {
+            key: self.key.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<S> Get<S> {
     /// For generated code.
     #[doc(hidden)]
-    pub fn new(key: Result<Key<E>, KeyError>) -> Self {
+    pub fn new(key: Result<Key<S>, KeyError>) -> Self {
         Self {
             key,
             consistent: false,
@@ -66,54 +86,85 @@ impl<E: Entity> Get<E> {
     /// An item that has expired and is not deleted yet is not there.
     pub fn unexpired(mut self) -> Self
     where
-        E: Expires,
+        S: Expires,
     {
         self.unexpired = true;
         self
     }
 }
 
-impl<E: Entity> Get<E> {
-    /// Reads it; `None` if the item does not exist.
-    pub fn send(self, db: &Dynamo) -> ReadingOne<E>
-    where
-        E: Decodable<Serde>,
-    {
-        let schemas = const { (&<E::Table as Table>::SCHEMA, &E::SCHEMA) };
-        let (key, asks) = (
-            self.key.map(Key::into_raw),
-            (self.consistent, self.unexpired),
-        );
-        ReadingOne::new(asked(db, schemas, key, asks), query::decode)
+impl<T: Items> Key<AnyOf<T>> {
+    /// Reads the item with this key, of whichever entity it is.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoItems, DynamoTable, Entity, Error, Table};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK", sk = "SK", items = AppItem)]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # #[sk("PROFILE")]
+    /// # struct User {
+    /// #     user_id: String,
+    /// # }
+    /// # #[derive(DynamoItems)]
+    /// # #[items(table = App)]
+    /// # enum AppItem {
+    /// #     User(User),
+    /// # }
+    /// use dynamo_model::Items;
+    ///
+    /// async fn again(db: &Dynamo, item: &AppItem) -> Result<Option<AppItem>, Error> {
+    ///     item.key()?.get().consistent().send(db).await
+    /// }
+    /// ```
+    pub fn get(self) -> Get<AnyOf<T>> {
+        Get::new(Ok(self))
     }
 }
 
-/// The request, of any entity.
+impl<S: Selection> Get<S> {
+    /// Reads it; `None` if the item does not exist.
+    pub fn send(self, db: &Dynamo) -> ReadingOne<S::Item>
+    where
+        S: Decodes,
+    {
+        let (key, options) = (
+            self.key.map(Key::into_raw),
+            (self.consistent, self.unexpired),
+        );
+        let selected = S::selected::<Primary>();
+        ReadingOne::new(asked(db, selected, key, options), decoded::<S, Primary>)
+    }
+}
+
+/// The request, of any selection.
 fn asked(
     db: &Dynamo,
-    (schema, entity): (&'static TableSchema, &'static EntitySchema),
+    selected: &'static Selected,
     key: Result<RawKey, KeyError>,
     (consistent, unexpired): (bool, bool),
 ) -> BoxFuture<'static, Result<Option<(ErrorContext, RawItem)>, Error>> {
     let asked = key.map(|key| {
         let key = ItemKey::from(key);
         Asked {
-            context: ErrorContext::new(db, "get", (schema, entity), Some((&key).into())),
-            schema,
-            entity,
+            context: selected.context(db, OPERATION, Some((&key).into())),
+            selected,
             key,
             consistent,
         }
     });
-    let expiry = Expiry::new(db, schema, unexpired || entity.hides_expired);
+    let expiry = Expiry::of_read(db, (selected.table, selected.entities), unexpired);
     Box::pin(send(db.clone(), asked, expiry))
 }
+
+const OPERATION: &str = "get";
 
 /// The requested item.
 struct Asked {
     context: ErrorContext,
-    schema: &'static TableSchema,
-    entity: &'static EntitySchema,
+    selected: &'static Selected,
     key: ItemKey,
     consistent: bool,
 }
@@ -122,7 +173,7 @@ impl Asked {
     fn body(&self, capacity: bool) -> Vec<u8> {
         Object::body(512, |request| {
             request.text("TableName", &self.context.table);
-            request.key("Key", self.schema, &self.key);
+            request.key("Key", self.selected.table, &self.key);
             request.flag("ConsistentRead", self.consistent);
             request.capacity(capacity);
         })
@@ -134,11 +185,11 @@ async fn send(
     asked: Result<Asked, KeyError>,
     expiry: Option<Expiry>,
 ) -> Result<Option<(ErrorContext, RawItem)>, Error> {
-    let asked = asked.map_err(|error| Error::key("get", error))?;
+    let asked = asked.map_err(|error| Error::key(OPERATION, error))?;
     db.accessed(Access::Read, || Accessed {
-        table: asked.schema,
+        table: asked.selected.table,
         index: None,
-        entities: core::slice::from_ref(&asked.entity),
+        entities: asked.selected.entities.as_slice(),
         pk: asked.key.pk(),
     });
     let span = trace::request(&asked.context, None);

@@ -3,11 +3,12 @@
 use super::bounds::{Anywhere, HasFields};
 use super::get::Get;
 use super::write::{Check, Delete, Presence, Writable};
-use crate::entity::Entity;
+use crate::entity::{Entity, Table};
 use crate::error::{Error, KeyError};
 use crate::expr::IntoCondition;
 use crate::key::Key;
-use crate::wire::{self, Attributes, RawItem};
+use crate::schema::TableSchema;
+use crate::wire::{Attributes, ItemKey, RawItem};
 use std::collections::HashMap;
 
 /// A key to read: a [`Key`], a reference to one, or the result of a key builder. An invalid key
@@ -129,31 +130,40 @@ impl<E: Entity> IntoKey for Result<Key<E>, KeyError> {
     }
 }
 
-/// Distinct keys, and the key of each place: DynamoDB refuses repeated keys.
-#[derive(Debug)]
-pub(crate) struct DistinctKeys<E: Entity> {
-    keys: Vec<Key<E>>,
+/// Distinct keys of a table, and the key of each place: DynamoDB refuses repeated keys.
+#[derive(Debug, Clone)]
+pub(crate) struct DistinctKeys {
+    table: &'static TableSchema,
+    keys: Vec<ItemKey>,
     /// Where each is in `keys`, by its normal form.
-    at: HashMap<Key<E>, usize>,
+    at: HashMap<ItemKey, usize>,
     places: Vec<usize>,
 }
 
-impl<E: Entity> DistinctKeys<E> {
-    pub(crate) fn new<K: IntoKey<Entity = E>>(
-        keys: impl IntoIterator<Item = K>,
-    ) -> Result<Self, KeyError> {
-        let mut this = Self {
-            keys: Vec::new(),
-            at: HashMap::new(),
-            places: Vec::new(),
-        };
+impl DistinctKeys {
+    pub(crate) fn new<K: IntoKey>(keys: impl IntoIterator<Item = K>) -> Result<Self, KeyError> {
+        let mut this = Self::of(
+            const { &<<K::Entity as Entity>::Table as Table>::SCHEMA },
+            [],
+        );
         for key in keys {
-            this.add(key.into_key()?);
+            this.add(key.into_key()?.into());
         }
         Ok(this)
     }
 
-    fn add(&mut self, key: Key<E>) {
+    pub(crate) fn of(table: &'static TableSchema, keys: impl IntoIterator<Item = ItemKey>) -> Self {
+        let mut this = Self {
+            table,
+            keys: Vec::new(),
+            at: HashMap::new(),
+            places: Vec::new(),
+        };
+        keys.into_iter().for_each(|key| this.add(key));
+        this
+    }
+
+    fn add(&mut self, key: ItemKey) {
         let next = self.keys.len();
         let at = *self.at.entry(key.clone()).or_insert(next);
         if at == next {
@@ -162,7 +172,7 @@ impl<E: Entity> DistinctKeys<E> {
         self.places.push(at);
     }
 
-    pub(crate) fn keys(&self) -> &[Key<E>] {
+    pub(crate) fn keys(&self) -> &[ItemKey] {
         &self.keys
     }
 
@@ -173,7 +183,7 @@ impl<E: Entity> DistinctKeys<E> {
 
     /// Which key a stored item has.
     pub(crate) fn position(&self, item: &impl Attributes) -> Option<usize> {
-        let key = wire::stored_key::<E>(item)?;
+        let key = ItemKey::of(self.table, item)?;
         self.at.get(&key).copied()
     }
 
@@ -215,7 +225,7 @@ mod tests {
     use super::*;
     use crate as dynamo_model; // the derives write code for those who use the crate
     use crate::key::KeyValue;
-    use crate::wire::Item;
+    use crate::wire::{self, Item};
     use crate::{DynamoEntity, DynamoTable};
 
     #[derive(DynamoTable)]
@@ -240,7 +250,7 @@ mod tests {
         let keys = DistinctKeys::new([2, 1, 2, 2].map(User::key)).unwrap();
         assert_eq!(
             keys.keys(),
-            [User::key(2).unwrap(), User::key(1).unwrap()].as_slice()
+            [2, 1].map(|id| ItemKey::from(User::key(id).unwrap()))
         );
         let found = vec![Some(item("2").into()), None];
         let handed_out = keys.hand_out(found, |item| Ok(Some(item.only(["id"].into_iter()))));

@@ -8,17 +8,22 @@ pub(crate) mod by_name;
 mod collection;
 mod each;
 mod get;
+mod hydrate;
 mod item_stream;
 mod keys;
+mod narrow;
 mod open;
+mod own_items;
 mod page;
 mod paging;
 mod parallel_scan;
 mod projection;
 mod query;
+mod query_state;
 mod reading;
 mod run;
 mod scan;
+mod selection;
 mod series;
 pub(crate) mod trace;
 mod transact_get;
@@ -28,6 +33,7 @@ pub use crate::request::Explain;
 pub use batch_get::{BatchGet, BatchRead};
 pub use bounds::{
     Anywhere, AttributeName, ConsistentRead, HasFields, ProjectedFrom, Projects, ProjectsAll,
+    TypedIn, TypedTable,
 };
 pub use collection::Collection;
 pub use each::{Each, ItemResult};
@@ -40,7 +46,8 @@ pub use parallel_scan::ParallelScan;
 pub use projection::{Projected, Projection};
 pub use query::Query;
 pub use reading::{Reading, ReadingOne, ReadingTogether};
-pub use scan::Scan;
+pub use scan::{Scan, Scannable};
+pub use selection::{CarriedBy, Contains, Decodes, PartOf, SelectedFrom, Selection, WholeItems};
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::{TransactGet, TransactKeys};
 pub(crate) use write::{

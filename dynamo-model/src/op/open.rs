@@ -1,30 +1,54 @@
 //! A query whose sort key is not complete.
 
 use super::paging::{Options, page_methods};
-use super::query::{Query, Request};
+use super::query::Query;
+use super::query_state::QueryState;
 use super::series::Partitions;
 use crate::error::KeyError;
 use crate::expr::Condition;
 use crate::key::PartValue;
-use crate::key::range::{Bounds, KeyRange};
-use crate::key::sort_key::{Parts, PrefixBuilder, Ranged, Unsorted};
+use crate::key::range::{Bounds, KeyRange, SortCondition};
+use crate::key::sort_key::{Parts, PrefixBuilder};
 use crate::key::template::Field;
 use core::marker::PhantomData;
 
-/// The partition, and the given parts of the sort key.
+/// The partition, and what is known of the sort key.
 #[derive(Debug)]
 pub struct OpenQuery<E, I> {
     open: Open,
     of: PhantomData<fn() -> (E, I)>,
 }
 
+// A derived impl would require the same of `E` and `I`, which are only markers.
+impl<E, I> Clone for OpenQuery<E, I> {
+    fn clone(&self) -> Self {
+        Self::of(self.open.clone())
+    }
+}
+
 /// The same for any entity: code that uses it is compiled once.
-#[derive(Debug)]
+#[derive(Clone)]
 pub(super) struct Open {
     partitions: Result<Partitions, KeyError>,
     sk: PrefixBuilder,
+    /// Ranges and prefixes of parts.
+    narrowed: Result<SortCondition, KeyError>,
+    /// How many parts were given before the last of them.
+    narrowed_at: usize,
     descending: bool,
     options: Options,
+}
+
+/// Hides the ends of ranges, which may be sensitive.
+impl core::fmt::Debug for Open {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Open")
+            .field("partitions", &self.partitions)
+            .field("sk", &self.sk)
+            .field("descending", &self.descending)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Open {
@@ -37,6 +61,8 @@ impl Open {
         Self {
             partitions,
             sk,
+            narrowed: Ok(SortCondition::Any),
+            narrowed_at: 0,
             descending,
             options,
         }
@@ -49,43 +75,44 @@ impl Open {
         }
     }
 
-    pub(super) fn within(self, text: &str) -> Result<Request, KeyError> {
-        let unsorted = self.sk.unsorted();
-        let sort = self.sk.within(text).condition();
-        let request = Request::open(self.partitions, sort);
-        finish(request, unsorted, self.descending, self.options)
+    pub(super) fn within(self, text: &str) -> Self {
+        let condition = self.sk.clone().within(text).condition();
+        self.narrow(condition)
     }
 
-    pub(super) fn range(self, bounds: Bounds<'_>) -> Result<Request, KeyError> {
-        let sort = self.sk.range(bounds);
-        let request = Request::open(self.partitions, sort);
-        finish(request, None, self.descending, self.options)
+    pub(super) fn range(self, bounds: Bounds<'_>) -> Self {
+        let condition = self.sk.clone().range(bounds);
+        self.narrow(condition)
     }
 
-    pub(super) fn close(self) -> Result<Request, KeyError> {
-        let (is_open, unsorted) = (self.sk.is_open(), self.sk.unsorted());
-        let sort = self.sk.condition();
-        let sort = match &self.partitions {
-            Ok(partitions) => sort.map(|sort| partitions.narrowed(sort, is_open)),
-            Err(_) => sort,
+    fn narrow(self, condition: Result<SortCondition, KeyError>) -> Self {
+        let narrowed = self.narrowed.and_then(|known| Ok(known.and(condition?)));
+        Self {
+            narrowed,
+            narrowed_at: self.sk.given(),
+            ..self
+        }
+    }
+
+    pub(super) fn close(self) -> Result<QueryState, KeyError> {
+        let (given, unsorted) = (self.sk.given(), self.sk.unsorted());
+        let partitions = self.partitions?;
+        let sort = match self.narrowed? {
+            SortCondition::Any => partitions.narrowed(self.sk.condition()?, given == 0),
+            // A range contains the parts before it.
+            narrowed if self.narrowed_at == given => narrowed,
+            narrowed => self.sk.condition()?.and(narrowed),
         };
-        let request = Request::open(self.partitions, sort);
-        finish(request, unsorted, self.descending, self.options)
+        let state = QueryState {
+            unsorted,
+            options: self.options,
+            ..QueryState::new(partitions, sort)
+        };
+        match self.descending {
+            true => state.descending(),
+            false => Ok(state),
+        }
     }
-}
-
-/// Returns the request with the options given before its sort key was complete.
-fn finish(
-    request: Result<Request, KeyError>,
-    unsorted: Option<Unsorted>,
-    descending: bool,
-    options: Options,
-) -> Result<Request, KeyError> {
-    let request = Request {
-        unsorted,
-        ..request?
-    };
-    request.with_options(descending, options)
 }
 
 impl<E, I> OpenQuery<E, I> {
@@ -93,8 +120,12 @@ impl<E, I> OpenQuery<E, I> {
     #[must_use]
     pub fn new(partitions: Result<impl Into<Partitions>, KeyError>, sk: PrefixBuilder) -> Self {
         let partitions = partitions.map(Into::into);
+        Self::of(Open::new(partitions, sk, false, Options::default()))
+    }
+
+    fn of(open: Open) -> Self {
         Self {
-            open: Open::new(partitions, sk, false, Options::default()),
+            open,
             of: PhantomData,
         }
     }
@@ -129,23 +160,19 @@ impl<E, I> OpenQuery<E, I> {
 }
 
 impl<E, I> Parts for OpenQuery<E, I> {
-    type Bounded = Query<E, I>;
+    type Range = Self;
+    type After<P> = P;
 
     fn part(self, value: PartValue<'_>) -> Self {
-        Self {
-            open: self.open.part(value),
-            of: PhantomData,
-        }
+        Self::of(self.open.part(value))
     }
 
-    fn within(self, text: &str) -> Query<E, I> {
-        Query::of(self.open.within(text))
+    fn within(self, text: &str) -> Self {
+        Self::of(self.open.within(text))
     }
-}
 
-impl<E, I> Ranged for OpenQuery<E, I> {
-    fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Query<E, I> {
-        Query::of(self.open.range(range.bounds()))
+    fn range<F: Field>(self, range: &impl KeyRange<F::Part>) -> Self {
+        Self::of(self.open.range(range.bounds()))
     }
 }
 

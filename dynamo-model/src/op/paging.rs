@@ -4,6 +4,7 @@
 //! cursor. The request of each is in its own file ([`Request`]); the rest is here.
 
 use super::budget::{Budget, Spent};
+use super::own_items::OwnItems;
 use super::series::{Partitions, Series};
 use crate::cursor::fingerprint::Definition;
 use crate::cursor::{self, Heading, Marks, Scope};
@@ -182,98 +183,30 @@ pub(crate) struct Target {
 impl Target {
     /// Counts a request to a partition, if anyone wants to know.
     pub(super) fn accessed(&self, db: &Dynamo, pk: &KeyValue) {
-        let one;
-        let entities = match self.entities {
-            Entities::Items(all) => all,
-            Entities::One(entity) => {
-                one = [entity];
-                &one[..]
-            }
-        };
         db.accessed(Access::Read, || Accessed {
             table: self.schema,
             index: self.index,
-            entities,
+            entities: self.entities.as_slice(),
             pk,
         });
-    }
-}
-
-/// How the items of an entity are recognised among those that a request finds.
-#[derive(Debug, Clone)]
-pub(crate) struct OwnItems {
-    /// `None` where every item is wanted.
-    owned: Option<Owned>,
-    /// The filter of the request.
-    filter: Option<Condition>,
-    /// Whether items of other entities are likely. Then each item is checked before it is decoded.
-    pub(super) skips: bool,
-    /// Whether DynamoDB counts exactly the entity's.
-    counts: bool,
-}
-
-impl OwnItems {
-    /// Returns every found item, of any entity.
-    pub(crate) fn all() -> Self {
-        Self {
-            owned: None,
-            filter: None,
-            skips: false,
-            counts: true,
-        }
-    }
-
-    /// DynamoDB filters by type if possible, for a count or if the query can reach other entities
-    /// of the table. Other queries are sent unchanged; items of other programs are skipped here.
-    pub(crate) fn of_query(owned: Owned, want: Want, finds_others: bool, whole: bool) -> Self {
-        let counts = want == Want::Count;
-        let filter = (counts || finds_others).then(|| owned.condition(counts));
-        Self {
-            owned: Some(owned),
-            filter: filter.flatten(),
-            skips: finds_others,
-            counts: owned.is_always_typed() || whole || owned.is_alone(finds_others),
-        }
-    }
-
-    /// A scan finds all items of the table.
-    pub(crate) fn of_scan(owned: Owned, want: Want) -> Self {
-        Self {
-            owned: Some(owned),
-            filter: owned.condition(want == Want::Count),
-            skips: !owned.typed,
-            counts: owned.is_always_typed(),
-        }
-    }
-
-    /// Returns whether items of other entities are skipped, by DynamoDB or here.
-    fn leaves_out_others(&self) -> bool {
-        self.skips || self.filter.is_some()
-    }
-
-    /// Whether an item is not known to be another's.
-    fn may_be_own(&self, item: &RawItem) -> bool {
-        !(self.skips && self.is_others(item))
-    }
-
-    /// Returns whether an item belongs to another entity; decoding would find out too.
-    fn is_others(&self, item: &RawItem) -> bool {
-        self.owned
-            .is_some_and(|owned| owned.owner(item) == Owner::Other)
-    }
-
-    fn is_own(&self, context: &ErrorContext, item: &RawItem) -> Result<bool, Error> {
-        self.owned
-            .map_or(Ok(true), |owned| owned.is_own(context, item))
     }
 }
 
 /// Which entities are read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Entities {
-    One(&'static EntitySchema),
+    One(&'static &'static EntitySchema),
     /// Those of an items enum.
     Items(&'static [&'static EntitySchema]),
+}
+
+impl Entities {
+    pub(super) fn as_slice(&self) -> &'static [&'static EntitySchema] {
+        match self {
+            Self::One(entity) => core::slice::from_ref(entity),
+            Self::Items(all) => all,
+        }
+    }
 }
 
 /// Distinguishes reads of an index. Only a cursor needs it.
@@ -396,7 +329,7 @@ impl Paging {
             .map(|filter| filter.expression(&mut aliases))
             .transpose()
             .map_err(|attribute| fail(ErrorKind::Encode { attribute }))?;
-        let expiry = Expiry::of_read(db, &target, options.unexpired);
+        let expiry = Expiry::of_read(db, (target.schema, target.entities), options.unexpired);
         if let (Some(Expiry { attribute, .. }), Some(index)) = (expiry, target.index)
             && !check::carries(target.schema, index, attribute)
         {
@@ -541,7 +474,7 @@ impl Paging {
             Want::Keys => {
                 let mut aliases = self.aliases.clone();
                 let names = cursor::key_names(self.target.schema, None);
-                let own_type = self.target.own.owned.and_then(|it| it.type_attribute());
+                let own_type = self.target.own.type_attribute();
                 let names = names.chain(own_type);
                 let names: Vec<_> = names.map(|name| aliases.name(name)).collect();
                 (Some(names.join(", ").into()), Cow::Owned(aliases))
@@ -553,8 +486,7 @@ impl Paging {
     pub(super) fn wanted_to_count(&self) -> Want {
         let exact = self.series.as_ref().is_none_or(Series::is_exact);
         match exact && self.expiry.is_none() {
-            true if self.target.own.counts => Want::Count,
-            true => Want::Keys,
+            true => self.target.own.counted_by,
             false => Want::Items,
         }
     }
@@ -594,11 +526,9 @@ impl Paging {
         }
     }
 
-    /// Returns whether an item will be returned: a collection skips unique items.
+    /// Returns whether an item will be returned: the library's own items are skipped.
     fn counts(&self, item: &RawItem) -> bool {
-        let is_of_value = matches!(self.target.entities, Entities::Items(_))
-            && super::write::is_of_value(self.target.schema, item);
-        !is_of_value && self.keeps(item) && !self.target.own.is_others(item)
+        self.keeps(item) && !self.target.own.is_others(item)
     }
 
     /// Records that an item was returned, or skipped for good.
@@ -846,15 +776,19 @@ impl Expiry {
     }
 
     /// Hides expired items of every entity with `hide_expired`, or of all with `unexpired()`.
-    fn of_read(db: &Dynamo, target: &Target, unexpired: bool) -> Option<Self> {
+    pub(super) fn of_read(
+        db: &Dynamo,
+        (schema, entities): (&'static TableSchema, Entities),
+        unexpired: bool,
+    ) -> Option<Self> {
         let hides = |entity: &EntitySchema| entity.hides_expired;
-        match target.entities {
-            Entities::One(entity) => Self::new(db, target.schema, unexpired || hides(entity)),
-            Entities::Items(_) if unexpired => Self::new(db, target.schema, true),
+        match entities {
+            Entities::One(entity) => Self::new(db, schema, unexpired || hides(entity)),
+            Entities::Items(_) if unexpired => Self::new(db, schema, true),
             Entities::Items(entities) => {
                 let any = entities.iter().any(|entity| hides(entity));
-                let expiry = Self::new(db, target.schema, any)?;
-                let of = Some((target.schema, entities));
+                let expiry = Self::new(db, schema, any)?;
+                let of = Some((schema, entities));
                 Some(Self { of, ..expiry })
             }
         }

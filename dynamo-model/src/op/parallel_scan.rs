@@ -6,19 +6,18 @@ use super::item_stream::{ItemStream, ReadingSegments, SegmentStream};
 use super::paging::{self, Decode, Options, Want};
 use super::run::Run;
 use super::scan::{self, Part, Scan, Segment};
+use super::selection::{Decodes, Selection, decoded};
 use crate::db::Dynamo;
-use crate::entity::IndexedBy;
 use crate::error::{Error, ErrorKind};
 use crate::expr::IntoCondition;
 use crate::index::Primary;
 use crate::request::Explain;
-use crate::wire::{Decodable, Serde};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 /// DynamoDB's maximum number of segments.
 const MAX_SEGMENTS: u32 = 1_000_000;
 
-/// Every item of entity `E`, read in several segments of the table at the same time; made by
+/// Every item of a [`Scan`], read in several segments of the table at the same time; made by
 /// [`Scan::segments`].
 ///
 /// Each segment has at most one request in flight, or one page of items in memory. Items are
@@ -58,15 +57,15 @@ const MAX_SEGMENTS: u32 = 1_000_000;
 /// ```
 #[derive(Debug)]
 #[must_use = "nothing is read until `all`, `stream` or `count`"]
-pub struct ParallelScan<E> {
-    scan: Scan<E>,
+pub struct ParallelScan<S> {
+    scan: Scan<S>,
     segments: u32,
     /// The start of each segment, if given; `None` for one at its end.
     after: Option<Vec<Option<String>>>,
 }
 
-impl<E> ParallelScan<E> {
-    pub(super) fn new(scan: Scan<E>, segments: u32) -> Self {
+impl<S> ParallelScan<S> {
+    pub(super) fn new(scan: Scan<S>, segments: u32) -> Self {
         Self {
             scan,
             segments: segments.clamp(1, MAX_SEGMENTS),
@@ -79,7 +78,7 @@ impl<E> ParallelScan<E> {
         self
     }
 
-    paging::limit_methods!(E: crate::op::Expires);
+    paging::limit_methods!(S: crate::op::Expires);
 
     /// Continues each segment of an earlier scan, at the cursors of [`SegmentStream::cursors`].
     /// Cursors of a scan with another number of segments are refused before any request.
@@ -123,32 +122,32 @@ impl<E> ParallelScan<E> {
 
     /// Returns only items that pass; the others still cost read units. Several filters must all
     /// pass.
-    pub fn filter<C>(self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
+    pub fn filter<C>(self, condition: impl FnOnce(S::Fields<Anywhere>) -> C) -> Self
     where
-        E: HasFields,
+        S: HasFields,
         C: IntoCondition,
     {
-        let condition = condition(E::fields()).into_condition();
+        let condition = condition(S::fields()).into_condition();
         self.options(|options| options.add_filter(condition))
     }
 }
 
-impl<E: IndexedBy<Primary>> ParallelScan<E> {
+impl<S: Selection> ParallelScan<S> {
     /// All items, or `limit` of them, in no particular order.
-    pub fn all(self, db: &Dynamo) -> ReadingSegments<E>
+    pub fn all(self, db: &Dynamo) -> ReadingSegments<S::Item>
     where
-        E: Decodable<Serde>,
+        S: Decodes,
     {
         ReadingSegments::new(self.stream(db))
     }
 
     /// Returns the items one by one, in no particular order. Reads only on demand. An error ends
     /// its own segment.
-    pub fn stream(self, db: &Dynamo) -> SegmentStream<E>
+    pub fn stream(self, db: &Dynamo) -> SegmentStream<S::Item>
     where
-        E: Decodable<Serde>,
+        S: Decodes,
     {
-        self.stream_as(db, super::query::decode)
+        self.stream_as(db, decoded::<S, Primary>)
     }
 
     /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
@@ -166,21 +165,21 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
     }
 }
 
-impl<E: IndexedBy<Primary> + Decodable<Serde>> Each<ParallelScan<E>> {
+impl<S: Decodes> Each<ParallelScan<S>> {
     /// All items, or `limit` of them, in no particular order.
-    pub fn all(self, db: &Dynamo) -> ReadingSegments<ItemResult<E>> {
+    pub fn all(self, db: &Dynamo) -> ReadingSegments<ItemResult<S::Item>> {
         ReadingSegments::new(self.stream(db))
     }
 
     /// The items one by one, in no particular order.
-    pub fn stream(self, db: &Dynamo) -> SegmentStream<ItemResult<E>> {
-        self.0.stream_as(db, each::<Scan<E>>)
+    pub fn stream(self, db: &Dynamo) -> SegmentStream<ItemResult<S::Item>> {
+        self.0.stream_as(db, each::<Scan<S>>)
     }
 }
 
-impl<E: IndexedBy<Primary>> ParallelScan<E> {
-    /// Returns the number of items of the entity. DynamoDB counts, unless only the keys identify
-    /// the entity.
+impl<S: Selection> ParallelScan<S> {
+    /// Returns the number of items that the scan would return. DynamoDB counts, unless only keys
+    /// show which items these are.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         let limit = self.scan.options.limit.unwrap_or(usize::MAX);
         let segments = self.segments as usize;
@@ -204,7 +203,7 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
         self,
         db: &Dynamo,
         want: Want,
-    ) -> impl Iterator<Item = Result<Run<Part>, Error>> + use<E> {
+    ) -> impl Iterator<Item = Result<Run<Part>, Error>> + use<S> {
         let db = db.clone();
         (0..self.segments).map(move |number| self.run(&db, number, want))
     }
@@ -212,7 +211,8 @@ impl<E: IndexedBy<Primary>> ParallelScan<E> {
     fn run(&self, db: &Dynamo, number: u32, want: Want) -> Result<Run<Part>, Error> {
         let fail = |reason| {
             let kind = ErrorKind::Cursor { reason };
-            Error::new(scan::context::<E>(db), kind, None)
+            let context = S::selected::<Primary>().context(db, scan::OPERATION, None);
+            Error::new(context, kind, None)
         };
         if self.scan.options.cursor.is_some() {
             return Err(fail("belongs to a scan without segments"));

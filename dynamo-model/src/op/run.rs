@@ -5,7 +5,7 @@
 
 use super::paging::{Answer, Decode, Identity, Paging, Want};
 use super::series::{CONCURRENCY, Series};
-use super::{query, scan, trace};
+use super::{query_state, scan, trace};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorContext, ErrorKind};
 use crate::transport::{self, Call, Operation};
@@ -17,7 +17,7 @@ use tracing::{Instrument, Span};
 
 /// The request of each page.
 pub(super) enum AnyRequest {
-    Query(query::Expressions),
+    Query(query_state::Expressions),
     Scan(scan::Part),
 }
 
@@ -31,8 +31,8 @@ impl AnyRequest {
     }
 }
 
-impl From<query::Expressions> for AnyRequest {
-    fn from(request: query::Expressions) -> Self {
+impl From<query_state::Expressions> for AnyRequest {
+    fn from(request: query_state::Expressions) -> Self {
         Self::Query(request)
     }
 }

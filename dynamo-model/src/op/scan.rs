@@ -4,22 +4,25 @@ use super::bounds::{Anywhere, HasFields};
 use super::each::{Each, ReadsMany, Started};
 use super::item_stream::ItemStream;
 use super::page::Page;
-use super::paging::{self, Entities, Identity, Options, OwnItems, Paging, Target, Want};
+use super::paging::{self, Identity, Options, Paging, Target, Want};
 use super::parallel_scan::ParallelScan;
 use super::reading::Reading;
 use super::run::Run;
+use super::selection::{Decodes, Selection, decoded};
+use super::write::Loadable;
 use crate::db::Dynamo;
-use crate::entity::{Entity, IndexedBy, Table};
-use crate::error::{Error, ErrorContext};
+use crate::error::Error;
 use crate::expr::{Aliases, IntoCondition};
 use crate::index::Primary;
+use crate::membership::MayScan;
 use crate::request::Explain;
 use crate::transport;
-use crate::wire::{Decodable, Object, Owned, Serde, StoredItem};
+use crate::wire::{Object, StoredItem};
 use aws_sdk_dynamodb::operation::scan::builders::ScanFluentBuilder;
 use core::marker::PhantomData;
 
-/// Every item of entity `E`; made by the `scan` of an entity.
+/// Every item of the entity `S`, or with [`AnyOf`](crate::read::AnyOf) of any entity of a table; made by the `scan` of
+/// an entity and of an items enum.
 ///
 /// A scan reads, and pays for, the whole table: use it for exports, migrations and small tables,
 /// and a query for everything else. Items of other entities are skipped: by DynamoDB, if the table
@@ -62,18 +65,18 @@ use core::marker::PhantomData;
 /// # }
 /// ```
 #[must_use = "nothing is read until `page`, `all`, `stream` or `count`"]
-pub struct Scan<E> {
+pub struct Scan<S> {
     pub(super) options: Options,
-    of: PhantomData<fn() -> E>,
+    of: PhantomData<fn() -> S>,
 }
 
-impl<E> core::fmt::Debug for Scan<E> {
+impl<S> core::fmt::Debug for Scan<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_tuple("Scan").field(&self.options).finish()
     }
 }
 
-impl<E> Clone for Scan<E> {
+impl<S> Clone for Scan<S> {
     fn clone(&self) -> Self {
         Self {
             options: self.options.clone(),
@@ -82,7 +85,7 @@ impl<E> Clone for Scan<E> {
     }
 }
 
-impl<E> Scan<E> {
+impl<S> Scan<S> {
     /// For generated code.
     #[doc(hidden)]
     #[allow(clippy::new_without_default)]
@@ -93,12 +96,12 @@ impl<E> Scan<E> {
         }
     }
 
-    fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
+    pub(super) fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
         change(&mut self.options);
         self
     }
 
-    paging::page_methods!(E: crate::op::Expires);
+    paging::page_methods!(S: crate::op::Expires);
 
     /// Sees every write that was acknowledged before; costs twice as much.
     pub fn consistent(self) -> Self {
@@ -107,70 +110,70 @@ impl<E> Scan<E> {
 
     /// Returns only items that pass; the others still cost read units. Several filters must all
     /// pass.
-    pub fn filter<C>(self, condition: impl FnOnce(E::Fields<Anywhere>) -> C) -> Self
+    pub fn filter<C>(self, condition: impl FnOnce(S::Fields<Anywhere>) -> C) -> Self
     where
-        E: HasFields,
+        S: HasFields,
         C: IntoCondition,
     {
-        let condition = condition(E::fields()).into_condition();
+        let condition = condition(S::fields()).into_condition();
         self.options(|options| options.add_filter(condition))
     }
 
     /// Reads the table in this many parallel segments. They have no common order, so there are no
     /// pages and no cursor: see [`ParallelScan`].
-    pub fn segments(self, segments: u32) -> ParallelScan<E> {
+    pub fn segments(self, segments: u32) -> ParallelScan<S> {
         ParallelScan::new(self, segments)
     }
 }
 
-impl<E: IndexedBy<Primary>> Scan<E> {
+impl<S: Selection> Scan<S> {
     /// Reads the next items: `limit` items, or one request; the page may be empty although others
     /// follow, as long as there is a cursor.
-    pub fn page(self, db: &Dynamo) -> Reading<E, Page<E>>
+    pub fn page(self, db: &Dynamo) -> Reading<S::Item, Page<S::Item>>
     where
-        E: Decodable<Serde>,
+        S: Decodes,
     {
-        Reading::page(self.run(db, None, Want::Items), super::query::decode)
+        Reading::page(self.run(db, None, Want::Items), decoded::<S, Primary>)
     }
 
     /// All items, or `limit` of them.
-    pub fn all(self, db: &Dynamo) -> Reading<E, Vec<E>>
+    pub fn all(self, db: &Dynamo) -> Reading<S::Item, Vec<S::Item>>
     where
-        E: Decodable<Serde>,
+        S: Decodes,
     {
-        Reading::all(self.run(db, None, Want::Items), super::query::decode)
+        Reading::all(self.run(db, None, Want::Items), decoded::<S, Primary>)
     }
 
     /// Returns the items one by one, reading pages on demand.
-    pub fn stream(self, db: &Dynamo) -> ItemStream<E>
+    pub fn stream(self, db: &Dynamo) -> ItemStream<S::Item>
     where
-        E: Decodable<Serde>,
+        S: Decodes,
     {
-        ItemStream::new(self.run(db, None, Want::Items), super::query::decode)
+        ItemStream::new(self.run(db, None, Want::Items), decoded::<S, Primary>)
     }
 }
 
-impl<E: IndexedBy<Primary> + Decodable<Serde>> ReadsMany for Scan<E> {
-    type Item = E;
+impl<S: Decodes> ReadsMany for Scan<S> {
+    type Item = S::Item;
 
     fn start(self, db: &Dynamo) -> Started {
         Started(self.run(db, None, Want::Items).map(Run::into_any))
     }
 
-    fn decode(item: StoredItem<'_>) -> Result<Option<E>, Error> {
-        E::decode_own(item)
+    fn decode(item: StoredItem<'_>) -> Result<Option<S::Item>, Error> {
+        S::decode::<Primary>(item)
     }
 }
 
-impl<E: IndexedBy<Primary>> Scan<E> {
-    /// Returns each item as a `Result`, so that one that cannot be read does not hide the others;
+impl<S: Selection> Scan<S> {
+    /// Hands out each item as a `Result`, so that one that cannot be read does not hide the others;
     /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)
     }
 
-    /// Returns the number of items of the entity. DynamoDB counts, unless only the keys identify
-    /// the entity.
+    /// Returns the number of items that the scan would return. DynamoDB counts, unless only keys
+    /// show which items these are.
     pub async fn count(self, db: &Dynamo) -> Result<usize, Error> {
         self.run(db, None, Want::Count)?.into_any().count().await
     }
@@ -194,15 +197,16 @@ impl<E: IndexedBy<Primary>> Scan<E> {
         segment: Option<Segment>,
         want: Want,
     ) -> Result<Run<Part>, Error> {
+        let selected = S::selected::<Primary>();
         let target = Target {
-            context: context::<E>(db),
-            schema: const { &<E::Table as Table>::SCHEMA },
+            context: selected.context(db, OPERATION, None),
+            schema: selected.table,
             index: None,
-            entities: Entities::One(const { &E::SCHEMA }),
+            entities: selected.entities,
             identity: Identity::Scan {
                 segment: segment.map(|it| (it.number, it.total)),
             },
-            own: OwnItems::of_scan(const { Owned::of::<E, Primary>() }, want),
+            own: selected.own_of_scan(want),
         };
         let paging = Paging::new(db, target, self.options, Aliases::default())?;
         let request = Part { segment };
@@ -210,9 +214,27 @@ impl<E: IndexedBy<Primary>> Scan<E> {
     }
 }
 
-pub(super) fn context<E: Entity>(db: &Dynamo) -> ErrorContext {
-    ErrorContext::of::<E>(db, "scan", None)
+pub(super) const OPERATION: &str = "scan";
+
+/// Any entity that can be scanned, for functions of your own that take all of them.
+///
+/// ```
+/// use dynamo_model::read::Scannable;
+/// use dynamo_model::{Dynamo, Error};
+///
+/// async fn export<E: Scannable>(db: &Dynamo) -> Result<Vec<E>, Error> {
+///     E::scan().all(db).await
+/// }
+/// ```
+pub trait Scannable: Loadable + MayScan {
+    /// Every item of the entity; see [`Scan`].
+    fn scan() -> Scan<Self> {
+        Scan::new()
+    }
 }
+
+#[diagnostic::do_not_recommend]
+impl<E: Loadable + MayScan> Scannable for E {}
 
 /// One of the parts that a table is read in.
 #[derive(Debug, Clone, Copy)]

@@ -4,11 +4,13 @@ use super::each::{Each, ItemResult, keep};
 use super::keys::{DistinctKeys, IntoKey};
 use super::paging::Expiry;
 use super::reading::ReadingTogether;
+use super::selection::decoded;
 use super::trace;
 use crate::db::Dynamo;
 use crate::entity::{Entity, Table};
 use crate::error::{Error, ErrorContext, ErrorKind, KeyError, ServiceMessage};
 use crate::hot_keys::{Access, Accessed};
+use crate::index::Primary;
 use crate::key::Key;
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{Call, CallError, Operation};
@@ -238,10 +240,10 @@ impl<K: IntoKey<Entity: Decodable<Serde>>> TransactKeys for Vec<K> {
     type Results = Vec<Option<ItemResult<K::Entity>>>;
 
     fn add_to(self, gets: &mut Gets) -> Result<(), Error> {
-        let distinct = DistinctKeys::<K::Entity>::new(self);
+        let distinct = DistinctKeys::new(self);
         let distinct = distinct.map_err(|error| Error::key(OPERATION, error))?;
         for key in distinct.keys() {
-            gets.push::<K::Entity>(ItemKey::from(key.clone()));
+            gets.push::<K::Entity>(key.clone());
         }
         distinct.places().clone_into(&mut gets.places);
         Ok(())
@@ -387,13 +389,13 @@ impl Answers {
     fn next<E: Entity + Decodable<Serde>>(&mut self) -> Result<Option<E>, Error> {
         let found = self.next_visible::<E>();
         found.map_or(Ok(None), |(context, item)| {
-            super::query::decode(&context, item)
+            decoded::<E, Primary>(&context, item)
         })
     }
 
     fn next_result<E: Entity + Decodable<Serde>>(&mut self) -> Option<ItemResult<E>> {
         let (context, item) = self.next_visible::<E>()?;
-        keep(item, |item| super::query::decode(&context, item))
+        keep(item, |item| decoded::<E, Primary>(&context, item))
     }
 
     /// Leaves out expired items if the entity declares `hide_expired`.

@@ -683,52 +683,86 @@ pub trait ReadItems<M>: Items {
     const UNKNOWN: Option<fn(UnknownItem) -> Self> = None;
 }
 
-/// Reads an item into the variant of its entity: by its type if the table has one, by its key
-/// otherwise.
+/// An item read into the variant of its entity.
 pub(crate) fn decode_items<T: ReadItems<Serde>>(
     context: &ErrorContext,
     item: impl Into<RawItem>,
 ) -> Result<T, Error> {
-    let (item, table) = (item.into(), <T::Table as Table>::SCHEMA);
-    let found = match table.entity_type {
+    let item = item.into();
+    let table = const { &<T::Table as Table>::SCHEMA };
+    let entity = recognise::<T>(context, &item, table.entity_type.is_some())?;
+    match (entity, T::UNKNOWN) {
+        (Some(entity), _) => T::decode_as(entity, StoredItem { context, item }),
+        (None, Some(variant)) => {
+            let context = context_of::<T>(context, table, &item);
+            unknown_item(&context, table, item).map(variant)
+        }
+        (None, None) => Err(unrecognised::<T>(context, table, &item, (None, false))),
+    }
+}
+
+/// Finds the entity of an item, by its position in `ENTITIES`: by its type where the table has
+/// types and the item was read with its type, by its key otherwise. Returns `None` for an item of
+/// the variant for unknown items. Fails if the enum has no such variant.
+pub(crate) fn recognise<T: Items>(
+    context: &ErrorContext,
+    item: &RawItem,
+    typed: bool,
+) -> Result<Option<usize>, Error> {
+    let table = const { &<T::Table as Table>::SCHEMA };
+    let found = match table.entity_type.filter(|_| typed) {
         Some(attribute) if !item.contains(attribute) => {
-            let by_key = by_key::<T>(&table, &item);
+            let by_key = by_key::<T>(table, item);
             by_key
                 .ok()
                 .filter(|at| T::ENTITIES[*at].untyped)
                 .ok_or(None)
         }
         Some(attribute) => by_type(T::ENTITIES, item.text(attribute).as_deref()),
-        None => by_key::<T>(&table, &item),
+        None => by_key::<T>(table, item),
     };
     let found = match found {
-        Ok(entity) => return T::decode_as(entity, StoredItem { context, item }),
+        Ok(entity) => return Ok(Some(entity)),
         Err(found) => found,
-    };
-    let expected = context.entity;
-    let context = ErrorContext {
-        key: Some(shown_key(&table, T::ENTITIES, &item).into()),
-        ..context.clone()
     };
     // An item without its type, where a declared entity has its key, is damaged and not unknown.
     let damaged =
-        table.entity_type.is_some() && found.is_none() && by_key::<T>(&table, &item).is_ok();
-    match T::UNKNOWN.filter(|_| !damaged) {
-        Some(variant) => unknown_item(&context, &table, item).map(variant),
-        None => {
-            let kind = ErrorKind::OtherEntity { found, expected };
-            let proceed = format!(
-                "to read items of no entity of `{0}` as they are, add the variant \
-                 `#[items(unknown)] Unknown(UnknownItem)` to `{0}`",
-                T::NAME
-            );
-            let source = (!damaged).then(|| proceed.into());
-            Err(Error::new(context, kind, source))
-        }
+        typed && table.entity_type.is_some() && found.is_none() && by_key::<T>(table, item).is_ok();
+    match T::HAS_UNKNOWN && !damaged {
+        true => Ok(None),
+        false => Err(unrecognised::<T>(context, table, item, (found, damaged))),
     }
 }
 
-/// Returns a stored item, with its keys.
+fn context_of<T: Items>(
+    context: &ErrorContext,
+    table: &TableSchema,
+    item: &RawItem,
+) -> ErrorContext {
+    ErrorContext {
+        key: Some(shown_key(table, T::ENTITIES, item).into()),
+        ..context.clone()
+    }
+}
+
+#[cold]
+fn unrecognised<T: Items>(
+    context: &ErrorContext,
+    table: &TableSchema,
+    item: &RawItem,
+    (found, damaged): (Option<String>, bool),
+) -> Error {
+    let expected = context.entity;
+    let kind = ErrorKind::OtherEntity { found, expected };
+    let proceed = format!(
+        "to read items of no entity of `{0}` as they are, add the variant `#[items(unknown)] Unknown(UnknownItem)` to `{0}`",
+        T::NAME
+    );
+    let source = (!damaged).then(|| proceed.into());
+    Error::new(context_of::<T>(context, table, item), kind, source)
+}
+
+/// A stored item, with its keys.
 #[cold]
 fn unknown_item(
     context: &ErrorContext,

@@ -26,6 +26,11 @@ impl ItemKey {
         }
     }
 
+    /// The same, typed.
+    pub(crate) fn into_key<E>(self) -> Key<E> {
+        Key::new(self.pk().clone(), self.sk().cloned())
+    }
+
     pub(crate) fn pk(&self) -> &KeyValue {
         &self.0.pk
     }

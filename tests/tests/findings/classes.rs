@@ -24,7 +24,7 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "20: a partition key or prefix of another table, entity or index",
         &[
-            "ui/items/collection-of-an-index-partition",
+            "ui/items/collection-prefix-of-an-index",
             "ui/items/collection-of-another-table",
             "ui/items/collection-prefix-of-another-entity",
         ],

@@ -30,7 +30,6 @@ pub(crate) const ROWS: &[Row] = &[
     (
         "`collection` took the partition of an index, another table or another entity",
         &[
-            "ui/items/collection-of-an-index-partition",
             "ui/items/collection-of-another-table",
             "ui/items/collection-of-an-entity-outside-the-enum",
             "ui/items/collection-prefix-of-an-index",

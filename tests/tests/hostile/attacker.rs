@@ -87,7 +87,7 @@ impl Attacker {
         );
         if let Ok(prefix) = Note::sort_key().folder(a).build() {
             let collection = VaultItem::collection(Note::partition_key(user));
-            loot.take(collection.begins_with(prefix).all(db).await);
+            loot.take(collection.within(prefix).all(db).await);
         }
     }
 

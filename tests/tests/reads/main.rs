@@ -7,6 +7,7 @@ mod bounded;
 #[allow(dead_code)]
 #[path = "../batch/canned.rs"]
 mod canned;
+mod collections;
 mod cursor_format;
 mod cursors;
 mod decimal_keys;
@@ -16,12 +17,14 @@ mod epochs;
 mod errors;
 mod exam;
 mod filters;
+mod generic;
 mod hidden;
 mod index_filters;
 #[path = "../support/kinds.rs"]
 mod kinds;
 mod missing_type;
 mod names;
+mod narrowing;
 mod no_scan;
 mod own_items;
 mod pages;

@@ -73,7 +73,7 @@ async fn a_collection_returns_entities_in_sort_key_order() -> Outcome {
 
     let answers = AnswerHistory::sort_key().build()?;
     let answers = ExamItem::collection(User::partition_key("1"))
-        .begins_with(answers)
+        .within(answers)
         .all(&db)
         .await?;
     assert_eq!(answers.len(), 2);
@@ -88,7 +88,7 @@ async fn a_prefix_of_an_entity_that_is_not_in_the_partition_is_refused() -> Outc
     let db = exam().await?;
     let answers = AnswerHistory::sort_key().build()?;
     let question = Question::partition_key("FE-2023-01");
-    let collection = ExamItem::collection(question).begins_with(answers);
+    let collection = ExamItem::collection(question).within(answers);
     let error = collection.all(&db).await.unwrap_err();
     let ErrorKind::Key(reason) = error.kind() else {
         panic!("{error}");

@@ -53,7 +53,7 @@ enum Everything {
 
 async fn read(db: &Dynamo) -> Result<(), Box<dyn std::error::Error>> {
     let orders = Order::by_shop_sort_key().build()?;
-    AppItem::collection(Order::partition_key("u1")).begins_with(orders).all(db).await?;
+    AppItem::collection(Order::partition_key("u1")).within(orders).all(db).await?;
     Ok(())
 }
 

@@ -53,7 +53,7 @@ enum Everything {
 
 async fn read(db: &Dynamo) -> Result<(), Box<dyn std::error::Error>> {
     let staff = Staff::sort_key().build()?;
-    AppItem::collection(Order::partition_key("u1")).begins_with(staff).all(db).await?;
+    AppItem::collection(Order::partition_key("u1")).within(staff).all(db).await?;
     Ok(())
 }
 
