@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "command")]
+mod command;
 #[cfg(feature = "client")]
 pub mod live;
 mod model;
@@ -8,6 +10,8 @@ mod output;
 #[cfg(feature = "studio")]
 pub mod studio;
 
+#[cfg(feature = "command")]
+pub use command::{Schema, Tools, run};
 pub use model::{
     AccessPattern, AttributeType, DeclaredPattern, EntityModel, Model, ModelError, Request,
     SampleItem, TableModel, Target,

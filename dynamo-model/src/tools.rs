@@ -22,3 +22,23 @@ pub fn attribute_json(value: &aws_sdk_dynamodb::types::AttributeValue) -> Vec<u8
     crate::wire::push_value(value, &mut out);
     out
 }
+
+/// [`Table::plan`](crate::Table::plan) of a table that is known at run time.
+#[cfg(feature = "client")]
+pub async fn plan(
+    db: &crate::Dynamo,
+    table: &'static crate::schema::TableSchema,
+) -> Result<crate::schema::plan::Plan<'static>, crate::Error> {
+    crate::schema::plan::Plan::new(db, table).await
+}
+
+/// [`Table::verify`](crate::Table::verify), or `verify_exactly`, of a table that is known at run
+/// time.
+#[cfg(feature = "client")]
+pub async fn verify(
+    db: &crate::Dynamo,
+    table: &crate::schema::TableSchema,
+    exactly: bool,
+) -> Result<(), crate::Error> {
+    crate::schema::deploy::verify(db, table, exactly).await
+}
