@@ -4,7 +4,7 @@ mod same;
 
 use crate::canned::{self, Answer};
 use crate::entities::{Booking, Order};
-use crate::libraries::{Facade, Failure, Library, Modyne, Ours, Raw, RequestedParts};
+use crate::libraries::{Facade, Failure, Library, Modyne, Ours, OursOnSdk, Raw, RequestedParts};
 use crate::{Case, Contender, Entry, answers};
 use serde::Serialize;
 use std::hint::black_box;
@@ -17,7 +17,7 @@ const TRANSACTION: u32 = 10;
 
 /// The task of a library.
 #[derive(Debug, Clone, Copy)]
-enum Task {
+pub(crate) enum Task {
     Missing,
     Get,
     Orders(u32),
@@ -47,7 +47,7 @@ enum Outcome {
 
 macro_rules! case {
     ($name:literal, $task:expr) => {
-        case!($name, $task, Ours, Raw, Modyne, Facade)
+        case!($name, $task, Ours, OursOnSdk, Raw, Modyne, Facade)
     };
     ($name:literal, $task:expr, $($library:ty),*) => {
         Case {
@@ -86,7 +86,7 @@ pub const CASES: &[Case] = &[
     case!("transaction/10", Task::Transaction),
 ];
 
-/// The SDK's own cost of a call, which every contender has: `GetItem` without key and item.
+/// The cost of the SDK's orchestrator for a call, which every contender has but ours: `GetItem` without key and item.
 pub const FIXED: &str = "call/empty";
 
 /// Returns a runtime on this thread, without other threads.
@@ -133,7 +133,7 @@ fn wait<T, O>(
 }
 
 impl Task {
-    fn answer(self, asks: RequestedParts) -> Answer {
+    pub(crate) fn answer(self, asks: RequestedParts) -> Answer {
         let page = |items| answers::page(items, asks);
         // modyne projects only in queries.
         let whole = RequestedParts {

@@ -11,11 +11,14 @@ pub mod libraries;
 pub mod measure;
 pub mod results;
 pub mod size;
+pub mod sockets;
 
 use std::fmt;
 
 /// The name of our contender.
 pub const OURS: &str = "dynamo-model";
+/// The name of our contender with all requests through the SDK's orchestrator.
+pub const OURS_ON_SDK: &str = "dynamo-model-sdk";
 /// The name of the SDK with serde_dynamo and `format!`.
 pub const RAW: &str = "aws-sdk";
 

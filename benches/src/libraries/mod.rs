@@ -7,7 +7,7 @@ mod raw;
 
 pub use facade::Facade;
 pub use modyne::Modyne;
-pub use ours::Ours;
+pub use ours::{Ours, OursOnSdk};
 pub use raw::Raw;
 
 use crate::entities::{Booking, Order};

@@ -10,6 +10,51 @@ use uuid::Uuid;
 #[derive(Debug)]
 pub struct Ours(Dynamo);
 
+/// dynamo-model, with all requests through the SDK's orchestrator.
+#[derive(Debug)]
+pub struct OursOnSdk(Ours);
+
+impl Library for OursOnSdk {
+    const NAME: &'static str = crate::OURS_ON_SDK;
+    const ASKS: RequestedParts = Ours::ASKS;
+
+    fn over(client: Client) -> Self {
+        Self(Ours(Dynamo::new(client).with_sdk_transport()))
+    }
+
+    async fn get(&self, order: &Order) -> Result<Option<Order>, Failure> {
+        self.0.get(order).await
+    }
+
+    async fn orders(&self, customer: &str) -> Result<Vec<Order>, Failure> {
+        self.0.orders(customer).await
+    }
+
+    async fn bookings(&self, user: Uuid) -> Result<Vec<Booking>, Failure> {
+        self.0.bookings(user).await
+    }
+
+    async fn put_order(&self, order: &Order) -> Result<(), Failure> {
+        self.0.put_order(order).await
+    }
+
+    async fn put_booking(&self, booking: &Booking) -> Result<(), Failure> {
+        self.0.put_booking(booking).await
+    }
+
+    async fn batch(&self, orders: &[Order]) -> Result<(), Failure> {
+        self.0.batch(orders).await
+    }
+
+    async fn update(&self, order: &Order) -> Result<(), Failure> {
+        self.0.update(order).await
+    }
+
+    async fn transaction(&self, create: &[Order], update: &[Order]) -> Result<(), Failure> {
+        self.0.transaction(create, update).await
+    }
+}
+
 impl Library for Ours {
     const NAME: &'static str = crate::OURS;
     const ASKS: RequestedParts = RequestedParts {

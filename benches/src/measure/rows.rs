@@ -2,7 +2,7 @@
 
 use super::{instructions, time};
 use crate::calls::FIXED;
-use crate::{OURS, RAW, cases};
+use crate::{OURS, OURS_ON_SDK, RAW, cases};
 use std::env;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -137,7 +137,23 @@ impl Rows {
         self.ratio_above(case, rival, figure, |_| 0.0)
     }
 
-    /// Returns the ratio above the fixed cost. Infinite if ours is not above it.
+    /// Returns our figure through the SDK's orchestrator, above its fixed cost.
+    #[must_use]
+    pub fn ours_above_fixed(&self, case: &str, figure: Figure) -> Option<f64> {
+        let through = self.figure(case, OURS_ON_SDK, figure);
+        let ours = through.or_else(|| self.figure(case, OURS, figure))?;
+        Some(ours - self.fixed(figure))
+    }
+
+    /// Returns the ratio above the fixed cost, with all requests through the SDK's orchestrator.
+    /// Infinite if ours is not above it.
+    #[must_use]
+    pub fn ratio_above_fixed(&self, case: &str, rival: &str, figure: Figure) -> Option<f64> {
+        let theirs = self.figure(case, rival, figure)? - self.fixed(figure);
+        Some(quotient(theirs, self.ours_above_fixed(case, figure)?))
+    }
+
+    /// Returns the ratio above another cost. Infinite if ours is not above it.
     #[must_use]
     pub fn ratio_above(
         &self,
@@ -148,12 +164,14 @@ impl Rows {
     ) -> Option<f64> {
         let ours = self.figure(case, OURS, figure)? - anyway(OURS);
         let theirs = self.figure(case, rival, figure)? - anyway(rival);
-        let ratio = if ours > 0.0 {
-            theirs / ours
-        } else {
-            f64::INFINITY
-        };
-        Some(ratio)
+        Some(quotient(theirs, ours))
+    }
+}
+
+fn quotient(theirs: f64, ours: f64) -> f64 {
+    match ours > 0.0 {
+        true => theirs / ours,
+        false => f64::INFINITY,
     }
 }
 

@@ -84,8 +84,7 @@ fn decoding(figures: &Figures, entity: &str, figure: Figure) -> Option<f64> {
 }
 
 fn above(figures: &Figures, case: &str, figure: Figure) -> Option<f64> {
-    let fixed = figures.rows.fixed(figure);
-    figures.rows.ratio_above(case, RAW, figure, |_| fixed)
+    figures.rows.ratio_above_fixed(case, RAW, figure)
 }
 
 /// Writes the compile time against that of the slowest rival.

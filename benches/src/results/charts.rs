@@ -4,7 +4,7 @@ use super::Figures;
 use super::svg::{Chart, Group, Series};
 use crate::calls::CASES;
 use crate::measure::rows::Figure;
-use crate::{OURS, RAW};
+use crate::{OURS, OURS_ON_SDK, RAW};
 
 const COLOURS: [(&str, &str); 4] = [
     (OURS, "#2563eb"),
@@ -78,6 +78,8 @@ fn fixed(figures: &Figures) -> Chart {
     ];
     let groups = small.iter().flat_map(|name| {
         COLOURS.iter().filter_map(move |(who, _)| {
+            // Ours goes around the orchestrator, unless it is told not to.
+            let who = if *who == OURS { &OURS_ON_SDK } else { who };
             let time = figures.rows.figure(name, who, Figure::Time)? / 1e3;
             Some(Group {
                 label: format!("{name} · {who}"),

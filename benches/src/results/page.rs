@@ -1,8 +1,8 @@
 //! Writes the page.
 
 use super::{Figures, aims, tables};
-use crate::RAW;
 use crate::measure::rows::Figure;
+use crate::{OURS_ON_SDK, RAW};
 
 pub(super) fn page(figures: &Figures) -> String {
     let rows = &figures.rows;
@@ -46,9 +46,10 @@ The rival is better by more than 2 %. The number is its figure divided by ours:
 ## The fixed cost
 
 A `GetItem` with no key, answered with `{{}}`, through `{RAW}` alone: **{fixed:.1} µs**, {fixed_instructions:.0}
-instructions, {fixed_allocations:.0} allocations. Every contender pays this for every call, because all of
-them use the SDK. It includes signing, endpoint rules, and the bookkeeping of retries and timeouts,
-but no network.
+instructions, {fixed_allocations:.0} allocations. Every contender that uses the SDK's orchestrator pays this for
+every call, and so does `{OURS_ON_SDK}`, which is ours with `Dynamo::with_sdk_transport`. It includes signing,
+endpoint rules, and the bookkeeping of retries and timeouts, but no network. Without that setting, ours goes
+around the orchestrator ([transports](../docs/transports.md)).
 
 ![The fixed cost of the SDK, and the rest](results/fixed.svg)
 

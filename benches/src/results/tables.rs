@@ -4,11 +4,14 @@ use super::Figures;
 use super::aims::NOISE;
 use crate::compile::ENTITIES;
 use crate::measure::rows::Figure;
-use crate::{OURS, RAW, cases};
+use crate::{OURS, OURS_ON_SDK, RAW, cases};
 use std::fmt::Write;
 
 /// The other contenders that make calls.
-const CALLERS: [&str; 3] = [RAW, "modyne", "dynamodb-facade"];
+const CALLERS: [&str; 4] = [RAW, "modyne", "dynamodb-facade", OURS_ON_SDK];
+
+/// The same without ours.
+const RIVALS: [&str; 3] = [RAW, "modyne", "dynamodb-facade"];
 const WRITERS: [&str; 2] = ["format", "hand-written"];
 
 fn head(first: &str, columns: &[String]) -> String {
@@ -60,10 +63,10 @@ fn table(figures: &Figures, figure: Figure, names: &[&str], rivals: &[&str]) -> 
 
 /// Above the fixed cost: time and instructions, ours and the ratio of the others.
 pub(super) fn above_fixed(figures: &Figures) -> String {
-    let mut columns = vec![format!("`{OURS}`, µs")];
-    columns.extend(CALLERS.map(|name| format!("× `{name}`")));
-    columns.push(format!("`{OURS}`, instructions"));
-    columns.extend(CALLERS.map(|name| format!("× `{name}`")));
+    let mut columns = vec![format!("`{OURS_ON_SDK}`, µs")];
+    columns.extend(RIVALS.map(|name| format!("× `{name}`")));
+    columns.push(format!("`{OURS_ON_SDK}`, instructions"));
+    columns.extend(RIVALS.map(|name| format!("× `{name}`")));
     let mut text = head("", &columns);
     for name in names("")
         .into_iter()
@@ -74,18 +77,14 @@ pub(super) fn above_fixed(figures: &Figures) -> String {
         }
         let _ = write!(text, "| `{name}` |");
         for figure in [Figure::Time, Figure::Instructions] {
-            let fixed = figures.rows.fixed(figure);
-            let ours = figures
-                .rows
-                .figure(name, OURS, figure)
-                .map(|value| value - fixed);
+            let ours = figures.rows.ours_above_fixed(name, figure);
             let _ = write!(
                 text,
                 " {} |",
                 ours.map_or_else(String::new, |value| show(value, figure))
             );
-            for rival in CALLERS {
-                let ratio = figures.rows.ratio_above(name, rival, figure, |_| fixed);
+            for rival in RIVALS {
+                let ratio = figures.rows.ratio_above_fixed(name, rival, figure);
                 let _ = write!(text, " {} |", ratio.map_or_else(String::new, bold_if_lost));
             }
         }
