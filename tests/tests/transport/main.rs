@@ -13,3 +13,4 @@ mod recorder;
 mod requests;
 mod sockets;
 mod succeeding;
+mod tls;

@@ -1,20 +1,22 @@
-//! Real sockets of 127.0.0.1, through the SDK's own connector.
+//! Real sockets of 127.0.0.1, through the SDK's own connector; [`tls`](super::tls) has them with TLS.
 
 use super::model::{OPERATIONS, THING, Thing, call};
 use super::recorder::{assert_lean, config};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::retry::{RetryConfig, RetryPartition};
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use dynamo_model::Dynamo;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 
 /// A server that answers as a table in which every item is.
 #[derive(Debug, Clone)]
 pub struct Served {
-    address: SocketAddr,
+    pub address: SocketAddr,
     counts: Arc<Counts>,
 }
 
@@ -28,6 +30,15 @@ struct Counts {
 
 impl Served {
     pub async fn start() -> Self {
+        Self::start_with(|connection| async { Some(connection) }).await
+    }
+
+    /// Serves what `accept` makes of each connection, unless it is refused.
+    pub async fn start_with<C, F>(accept: impl Fn(TcpStream) -> F + Send + 'static) -> Self
+    where
+        C: AsyncRead + AsyncWrite + Unpin + Send,
+        F: Future<Output = Option<C>> + Send + 'static,
+    {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let served = Self {
@@ -38,8 +49,12 @@ impl Served {
         tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
                 counts.connections.fetch_add(1, Ordering::SeqCst);
-                let counts = Arc::clone(&counts);
-                tokio::spawn(async move { serve(connection, &counts).await });
+                let (counts, accepted) = (Arc::clone(&counts), accept(connection));
+                tokio::spawn(async move {
+                    if let Some(connection) = accepted.await {
+                        serve(connection, &counts).await;
+                    }
+                });
             }
         });
         served
@@ -49,11 +64,16 @@ impl Served {
         format!("http://{}", self.address)
     }
 
-    fn connections(&self) -> usize {
+    /// Lets the next requests fail.
+    pub fn fail(&self, requests: usize) {
+        self.counts.failing.store(requests, Ordering::SeqCst);
+    }
+
+    pub fn connections(&self) -> usize {
         self.counts.connections.load(Ordering::SeqCst)
     }
 
-    fn requests(&self) -> usize {
+    pub fn requests(&self) -> usize {
         self.counts.requests.load(Ordering::SeqCst)
     }
 }
@@ -123,15 +143,22 @@ fn answer(request: &str) -> String {
     }
 }
 
-/// A client of this endpoint, with the SDK's own connector.
+/// A client of this endpoint, with the SDK's own connector without TLS.
 pub fn client(url: &str) -> Client {
+    client_with(url, aws_smithy_http_client::Builder::new().build_http())
+}
+
+pub fn client_with(url: &str, connector: SharedHttpClient) -> Client {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let name = format!("sockets-{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    let retries = RetryConfig::standard()
+        .with_max_attempts(3)
+        .with_initial_backoff(Duration::from_millis(10));
     let config = config()
         .endpoint_url(url)
-        .retry_config(RetryConfig::standard().with_max_attempts(3))
+        .retry_config(retries)
         .retry_partition(RetryPartition::new(name))
-        .http_client(aws_smithy_http_client::Builder::new().build_http());
+        .http_client(connector);
     Client::from_conf(config.build())
 }
 
@@ -157,7 +184,7 @@ async fn connection_with_a_server_error_is_closed_as_by_the_sdk() {
         let db = Dynamo::new(client(&served.url()));
         let db = if is_lean { db } else { db.with_sdk_transport() };
         call(&db, "GetItem").await.unwrap();
-        served.counts.failing.store(1, Ordering::SeqCst);
+        served.fail(1);
         call(&db, "GetItem").await.unwrap();
         call(&db, "GetItem").await.unwrap();
         assert_eq!(served.requests(), 4);
