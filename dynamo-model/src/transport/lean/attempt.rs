@@ -20,9 +20,15 @@ use core::task::Poll;
 /// Why there is no reply.
 enum NoReply {
     /// The SDK is to go on from here.
-    Failed(Replay),
+    Failed(Box<Replay>),
     /// Nothing was sent, and the SDK is to make the whole call: the credentials are new.
     Unsent,
+}
+
+impl From<Replay> for NoReply {
+    fn from(replay: Replay) -> Self {
+        Self::Failed(Box::new(replay))
+    }
 }
 
 impl Learned {
@@ -40,7 +46,7 @@ impl Learned {
                 self.note_success();
                 return Ok(reply);
             }
-            Some(Err(NoReply::Failed(replay))) => Some(replay),
+            Some(Err(NoReply::Failed(replay))) => Some(*replay),
             Some(Err(NoReply::Unsent)) => None,
             None => {
                 if let Some(limit) = &mut limit {
@@ -56,7 +62,7 @@ impl Learned {
         let whole = self.timeouts.operation_attempt_timeout();
         let mut timer = whole.map(|whole| self.sleep.sleep(whole));
         let attempt = within(timer.as_mut(), self.attempt(call)).await;
-        let too_late = || Err(NoReply::Failed(Replay::TimedOut(whole.unwrap_or_default())));
+        let too_late = || Err(Replay::TimedOut(whole.unwrap_or_default()).into());
         attempt.unwrap_or_else(too_late)
     }
 
@@ -65,7 +71,7 @@ impl Learned {
         let cache = &self.identity_cache;
         let identity = cache.resolve_cached_identity(resolver, components, &self.config);
         let identity = identity.await;
-        let identity = identity.map_err(|error| NoReply::Failed(Replay::Identity(error)))?;
+        let identity = identity.map_err(Replay::Identity)?;
         if !identity.data().is_some_and(|now| self.has(now)) {
             return Err(NoReply::Unsent);
         }
@@ -81,11 +87,11 @@ impl Learned {
             .http_client
             .http_connector(&self.connector_settings, components);
         let response = sent.answer(connector.call(request), &self.sleep).await;
-        let response = response.map_err(|error| NoReply::Failed(Replay::Connector(error)))?;
+        let response = response.map_err(Replay::Connector)?;
         let response = self.whole(response).await;
         match reply(&response, call.attempts.is_some()) {
             Some(reply) => Ok(reply),
-            None => Err(NoReply::Failed(Replay::Response(response, connection))),
+            None => Err(Replay::Response(response, connection).into()),
         }
     }
 
