@@ -89,10 +89,19 @@ pub(crate) struct TableIndex {
     pub(crate) id: IndexId,
     pub(crate) span: Span,
     pub(crate) name: LitStr,
-    /// `None` on a local index, which has the partition key of the table.
-    pub(crate) pk: Option<KeyAttribute>,
-    pub(crate) sk: Option<KeyAttribute>,
+    /// Empty on a local index, which has the partition key of the table.
+    pub(crate) pk: Vec<KeyAttribute>,
+    pub(crate) sk: Vec<KeyAttribute>,
+    /// Whether the key consists of attributes of the items, and not of templates.
+    pub(crate) native: bool,
     pub(crate) projection: Projection,
+}
+
+impl TableIndex {
+    /// The attributes of both halves of the key.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &KeyAttribute> {
+        self.pk.iter().chain(&self.sk)
+    }
 }
 
 pub(crate) enum Projection {
@@ -257,6 +266,20 @@ pub(crate) struct EntityIndex {
     pub(crate) sk: Option<KeySource>,
     /// `when(state = State::Open)`
     pub(crate) when: Option<When>,
+}
+
+impl EntityIndex {
+    /// Both halves of the key.
+    pub(crate) fn halves(&self) -> impl Iterator<Item = &KeySource> {
+        std::iter::once(&self.pk).chain(&self.sk)
+    }
+
+    /// Whether the key consists of attributes of the item: no write has to build it.
+    pub(crate) fn is_native(&self) -> bool {
+        let native =
+            |half: &KeySource| matches!(half, KeySource::Template(it) if it.template.native);
+        self.halves().any(native)
+    }
 }
 
 /// The condition under which an item is in an index.

@@ -128,6 +128,8 @@ struct StubKey<'a> {
     /// The names in the placeholders, whether or not they are fields.
     pk: Vec<String>,
     sk: Option<Vec<String>>,
+    /// Whether the key consists of attributes of the item: no update has to build it.
+    native: bool,
     /// The fields that parsing returns: all of them, because a misspelt placeholder could mean any.
     fields: Vec<&'a Field<'a>>,
 }
@@ -139,6 +141,7 @@ fn keys<'a>(entity: &'a Entity<'a>) -> Vec<StubKey<'a>> {
         name,
         pk: placeholders(entity, pk),
         sk: sk.map(|sk| placeholders(entity, Some(sk))),
+        native: false,
         fields: entity.fields.iter().collect(),
     };
     let (pk, sk) = (entity.pk.as_ref(), entity.sk.as_ref());
@@ -156,7 +159,10 @@ fn keys<'a>(entity: &'a Entity<'a>) -> Vec<StubKey<'a>> {
         });
         if !known && !is_method_of_entity(&name) {
             let name = Some(name);
-            keys.push(named(marker, name, Some(&index.pk), index.sk.as_ref()));
+            keys.push(StubKey {
+                native: index.is_native(),
+                ..named(marker, name, Some(&index.pk), index.sk.as_ref())
+            });
         }
     }
     keys
@@ -478,7 +484,8 @@ fn beside<'e>(
     };
     let primary = of_key(&keys[0]);
     let with = |parts: &Vec<&str>| parts.contains(&field.name.as_str());
-    let indexes = keys[1..].iter().map(of_key).filter(with);
+    let indexes = keys[1..].iter().filter(|key| !key.native);
+    let indexes = indexes.map(of_key).filter(with);
     let indexes: Vec<&str> = indexes.flatten().collect();
     let uniques = entity.uniques.iter();
     let uniques = uniques.map(|unique| meant(placeholders(entity, Some(unique))));

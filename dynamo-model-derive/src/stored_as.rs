@@ -111,14 +111,20 @@ impl StoredAs {
 
     /// Returns the form by a serde function. `#[dynamo(crate = …)]` names a renamed crate.
     pub(crate) fn of_function(function: &Path, krate: Option<&Path>) -> Self {
-        let module = module(function);
-        let own = krate.map(|krate| format!("{}::", text(krate)));
-        let module = match own.and_then(|own| module.strip_prefix(&own).map(str::to_owned)) {
-            Some(rest) => format!("dynamo_model::{rest}"),
-            None => module,
-        };
+        let module = Self::own_name(&module(function), krate);
         let mut known = KNOWN.iter().filter(|(path, _)| *path == module);
         known.next().map_or(Self::Unknown, |(_, form)| *form)
+    }
+}
+
+impl StoredAs {
+    /// Returns the path of a function under this crate's own name.
+    pub(crate) fn own_name(module: &str, krate: Option<&Path>) -> String {
+        let own = krate.map(|krate| format!("{}::", text(krate)));
+        match own.and_then(|own| module.strip_prefix(&own).map(str::to_owned)) {
+            Some(rest) => format!("dynamo_model::{rest}"),
+            None => module.to_owned(),
+        }
     }
 }
 

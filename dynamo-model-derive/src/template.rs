@@ -8,6 +8,8 @@ pub(crate) struct Template {
     pub(crate) text: String,
     pub(crate) head: String,
     pub(crate) parts: Vec<Placeholder>,
+    /// `(tenant, region)`: each part is an attribute of the item, and not a piece of one text.
+    pub(crate) native: bool,
 }
 
 #[derive(Debug, Clone, Eq)]
@@ -99,6 +101,31 @@ impl Template {
         self.head.is_empty() && self.parts.len() == 1 && self.parts[0].after.is_empty()
     }
 
+    /// Returns the key of these fields: each is an attribute of its own.
+    pub(crate) fn of_attributes(fields: &[String]) -> Self {
+        let mut text = String::from("(");
+        let mut parts = Vec::new();
+        for field in fields {
+            if !parts.is_empty() {
+                text.push_str(", ");
+            }
+            parts.push(Placeholder {
+                field: field.clone(),
+                spec: Spec::PLAIN,
+                after: String::new(),
+                at: text.len(),
+            });
+            text.push_str(field);
+        }
+        text.push(')');
+        Self {
+            text,
+            head: String::new(),
+            parts,
+            native: true,
+        }
+    }
+
     /// Parses a template. Each error names the fix. `max_bytes` is DynamoDB's limit.
     pub(crate) fn parse(text: &str, max_bytes: usize) -> Result<Self, Vec<Mistake>> {
         let mut errors = Vec::new();
@@ -148,6 +175,7 @@ impl Template {
             text: text.into(),
             head,
             parts,
+            native: false,
         };
         template.check_delimiters(&mut errors);
         template.check_length(max_bytes, &mut errors);

@@ -219,6 +219,8 @@ pub trait Entity: Sized {
 
     /// Returns every key attribute of the item, those of its indexes included, each once. If an
     /// optional field removes the item from an index, the attributes of that index have no value.
+    /// The attributes of an index key such as `pk = (tenant, region)` are the item's own data, and
+    /// not among them.
     fn key_attributes(&self) -> Result<Vec<ItemKeyAttribute>, KeyError> {
         let (table, entity) = const { (&<Self::Table as Table>::SCHEMA, &Self::SCHEMA) };
         item::attributes(self, table, entity)

@@ -2,6 +2,7 @@
 
 use crate::entity::{Items, Table};
 use crate::key::ItemKeyAttribute;
+use crate::schema::check::has_attribute;
 use crate::schema::message::{Message, Verdict, same};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::unknown::UnknownItem;
@@ -242,24 +243,6 @@ pub const fn included<T: Table>(name: &str) -> Verdict {
         .into_wrong()
 }
 
-const fn has_attribute(entity: &EntitySchema, name: &str) -> bool {
-    let mut attributes = entity.attributes;
-    while let [attribute, rest @ ..] = attributes {
-        if same(attribute.name, name) {
-            return true;
-        }
-        attributes = rest;
-    }
-    let mut constants = entity.constants;
-    while let [constant, rest @ ..] = constants {
-        if same(constant.name, name) {
-            return true;
-        }
-        constants = rest;
-    }
-    false
-}
-
 /// Returns whether the library itself writes the attribute.
 const fn is_own(table: &TableSchema, name: &str) -> bool {
     let entity_type = matches!(table.entity_type, Some(own) if same(own, name));
@@ -267,8 +250,11 @@ const fn is_own(table: &TableSchema, name: &str) -> bool {
     let mut own = entity_type || ttl;
     let mut indexes = table.indexes;
     while let [index, rest @ ..] = indexes {
-        own |= same(index.pk.name, name);
-        own |= matches!(&index.sk, Some(sk) if same(sk.name, name));
+        // The attributes of a native key are those of its items.
+        if !index.native {
+            own |= same(index.pk.name, name);
+            own |= matches!(&index.sk, Some(sk) if same(sk.name, name));
+        }
         indexes = rest;
     }
     own

@@ -98,6 +98,7 @@ chapters! {
     batches
     collections
     indexes
+    native_keys
     pagination
     time_series
     locking_and_unique

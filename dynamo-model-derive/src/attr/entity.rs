@@ -4,8 +4,8 @@
 use super::constant;
 use super::serde::Serde;
 use super::{
-    IndexId, Opt, Said, Text, Value, Written, index_id, options, parse_options, set, set_flag,
-    shown,
+    IndexId, Opt, Said, Text, Value, Written, index_id, native, options, parse_options, set,
+    set_flag, shown,
 };
 use crate::ast::{Entity, EntityIndex, Field, KeySource, Spanned, Stored, When};
 use crate::ctxt::Ctxt;
@@ -118,6 +118,7 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
             field.stored_as = StoredAs::of_function(function, entity.krate.as_ref());
         }
     }
+    native::resolve_forms(cx, &mut entity);
     misplaced_keys(cx, &mut entity, input);
     entity
 }
@@ -334,6 +335,9 @@ fn names_in_brackets(text: &str) -> Vec<String> {
 
 /// Reads `pk = "…"`, or `pk = sk`, the table's own key.
 fn key_source(cx: &Ctxt, option: &Opt, max: usize) -> Option<KeySource> {
+    if let Some(attributes) = native::of_entity(cx, option) {
+        return Some(attributes);
+    }
     let name = option.name();
     match &option.value {
         Value::Str(text) if matches!(text.value().as_str(), "pk" | "sk") => {
@@ -422,6 +426,10 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
                     "`{label}` is a local index, which has the table's partition key; remove `pk`, \
                      or use a global index"
                 ),
+            ),
+            ("sk", IndexId::Lsi(_)) if native::is_list(&option) => cx.error(
+                option.value_span(),
+                format!("`{label}` is a local index, whose sort key is one attribute; write a template in quotes, or use a global index"),
             ),
             ("pk", _) => set(
                 cx,

@@ -9,6 +9,7 @@ mod doc;
 pub(crate) mod entity;
 mod index;
 pub(crate) mod items;
+mod native;
 pub(crate) mod optional;
 pub(crate) mod projection;
 pub(crate) mod serde;

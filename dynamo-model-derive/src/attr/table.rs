@@ -1,6 +1,6 @@
 //! Reads `#[table(…)]`, `#[gsiN(…)]` and `#[lsiN(…)]` on a table.
 
-use super::{IndexId, Opt, Said, Value, index_id, options, set, set_flag};
+use super::{IndexId, Opt, Said, Value, index_id, native, options, set, set_flag};
 use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
 use crate::ctxt::Ctxt;
 use crate::suggest;
@@ -371,8 +371,12 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableInde
                      `{label}` a global one"
                 ),
             ),
-            ("pk", _) => set(cx, &mut pk, &option, key_attribute(cx, &option)),
-            ("sk", _) => set(cx, &mut sk, &option, key_attribute(cx, &option)),
+            ("sk", IndexId::Lsi(_)) if native::is_list(&option) => cx.error(
+                option.value_span(),
+                format!("a local secondary index has one sort attribute; write `sk = \"…\"`, or make `{label}` a global one"),
+            ),
+            ("pk", _) => set(cx, &mut pk, &option, index_half(cx, &option)),
+            ("sk", _) => set(cx, &mut sk, &option, index_half(cx, &option)),
             ("projection", _) => set(cx, &mut projection, &option, read_projection(cx, &option)),
             ("as", _) => {
                 option.elsewhere(cx, "the entity", &format!("#[{label}(…, as = by_email)]"))
@@ -408,14 +412,43 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableInde
         );
     }
     let name: LitStr = name?;
+    let is_native = |half: &Option<IndexHalf>| half.as_ref().map(|half| half.native);
+    if let (Some(pk), Some(sk)) = (is_native(&pk), is_native(&sk))
+        && pk != sk
+    {
+        let (listed, template) = if pk { ("pk", "sk") } else { ("sk", "pk") };
+        cx.error(
+            span,
+            format!("`{listed}` of `{label}` lists attributes of the items, and `{template}` is one attribute for a template; list attributes in both, as in `{template} = (region: S)`, or write `{listed} = \"…\"`"),
+        );
+    }
+    let native = is_native(&pk).or(is_native(&sk)).unwrap_or(false);
+    let attributes = |half: Option<IndexHalf>| half.map_or_else(Vec::new, |half| half.attributes);
     Some(TableIndex {
         id,
         span,
         name,
-        pk,
-        sk,
+        pk: attributes(pk),
+        sk: attributes(sk),
+        native,
         projection: projection.unwrap_or(Projection::All),
     })
+}
+
+/// One half of an index key.
+struct IndexHalf {
+    attributes: Vec<KeyAttribute>,
+    native: bool,
+}
+
+/// `"GSI1PK"`, or `(tenant: S, region: S)`.
+fn index_half(cx: &Ctxt, option: &Opt) -> Option<IndexHalf> {
+    let native = native::is_list(option);
+    let attributes = match native {
+        true => native::of_table(cx, option)?,
+        false => vec![key_attribute(cx, option)?],
+    };
+    Some(IndexHalf { attributes, native })
 }
 
 fn read_projection(cx: &Ctxt, option: &Opt) -> Option<Projection> {

@@ -28,6 +28,15 @@ impl Text {
         }
     }
 
+    /// Text that stands for names, each with the byte at which it begins.
+    pub(crate) fn of_pieces(value: &str, span: Span, pieces: Vec<(usize, Span)>) -> Self {
+        Self {
+            value: value.to_owned(),
+            span,
+            pieces,
+        }
+    }
+
     pub(crate) fn value(&self) -> &str {
         &self.value
     }

@@ -1,6 +1,6 @@
 //! The rules of an entity, except for those of its keys.
 
-use super::{keys, undeclared};
+use super::{keys, native, undeclared};
 use crate::ast::{Entity, Field, KeySource, Stored};
 use crate::ctxt::Ctxt;
 use crate::template::Form;
@@ -18,6 +18,7 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     keys::primary_key_is_never_absent(cx, entity);
     keys::empty_parts_are_optional(cx, entity);
     index_sources_exist(cx, entity);
+    native::native_indexes(cx, entity);
     entity_indexes_are_distinct(cx, entity);
     attributes_are_distinct(cx, entity);
     one_version_one_ttl(cx, entity);
@@ -407,9 +408,11 @@ fn is_in_key(entity: &Entity<'_>, field: &str) -> bool {
     let indexes = entity.indexes.iter();
     let indexes = indexes.flat_map(|index| std::iter::once(&index.pk).chain(&index.sk));
     let keys = entity.pk.iter().chain(&entity.sk).chain(indexes);
-    let mut templates = keys
+    let templates = keys
         .chain(&entity.uniques)
         .filter_map(|source| entity.template(source));
+    // The attributes of a native key are written as data.
+    let mut templates = templates.filter(|it| !it.template.native);
     templates.any(|it| it.template.parts.iter().any(|part| part.field == field))
 }
 

@@ -174,6 +174,7 @@ pub(super) fn placeholders_name_fields(cx: &Ctxt, entity: &Entity<'_>) {
         for part in unknown {
             let name = &part.field;
             let hint = match suggest::nearest(name, names.iter().copied()) {
+                Some(near) if spanned.template.native => format!("did you mean `{near}`?"),
                 Some(near) => format!("did you mean `<{near}>`?"),
                 None if names.is_empty() => format!("add `{name}` to it, which has no fields"),
                 None => format!("its fields are {}", suggest::list(&names)),
@@ -284,7 +285,11 @@ pub(super) fn empty_parts_are_optional(cx: &Ctxt, entity: &Entity<'_>) {
 /// version in another key is not useful, because no query looks for one.
 pub(super) fn kept_fields_are_not_in_keys(cx: &Ctxt, entity: &Entity<'_>) {
     let mut reported = Vec::new();
-    for (field, _, primary) in key_fields(entity) {
+    // An attribute of a native key is data, and no write has to rebuild the key.
+    let is_native =
+        |source: &KeySource| matches!(source, KeySource::Template(it) if it.template.native);
+    let built = sources(entity).filter(|(source, _)| !is_native(source));
+    for (field, _, primary) in fields_of(entity, built) {
         let name = &field.name;
         // The rule of `key_only` reports those.
         if field.key_only.is_some() {

@@ -5,6 +5,7 @@
 
 mod entity;
 mod keys;
+mod native;
 pub(crate) mod serde;
 mod table;
 mod undeclared;

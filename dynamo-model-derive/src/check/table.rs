@@ -1,6 +1,6 @@
 //! The rules of a table.
 
-use crate::ast::{Encryption, KeyType, Projection, Table};
+use crate::ast::{Encryption, KeyAttribute, KeyType, Projection, Table};
 use crate::attr::IndexId;
 use crate::ctxt::Ctxt;
 use std::collections::HashMap;
@@ -292,26 +292,26 @@ fn local_index_needs_sort_key(cx: &Ctxt, table: &Table<'_>) {
 /// An attribute cannot be both halves of a key, or also hold the entity type. It has one type in
 /// all keys.
 fn key_attributes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
-    let keys = || {
-        let own = [(&table.pk, &table.sk)];
-        own.into_iter()
-            .chain(table.indexes.iter().map(|index| (&index.pk, &index.sk)))
-    };
+    let own: Vec<_> = table.pk.iter().chain(&table.sk).collect();
+    let indexes = table.indexes.iter();
+    let indexes = indexes.map(|index| (index.pk.len(), index.keys().collect::<Vec<_>>()));
+    let keys = std::iter::once((usize::from(table.pk.is_some()), own)).chain(indexes);
     let mut types = HashMap::new();
-    for (pk, sk) in keys() {
-        if let (Some(pk), Some(sk)) = (pk, sk)
-            && pk.name.value() == sk.name.value()
-        {
-            cx.error(
-                sk.name.span(),
-                format!(
-                    "`{}` is the partition key already; name another attribute for the sort key",
-                    sk.name.value()
-                ),
-            );
-        }
-        for key in [pk, sk].into_iter().flatten() {
+    for (partition, keys) in keys {
+        for (i, key) in keys.iter().enumerate() {
             let name = key.name.value();
+            let same = |other: &&&KeyAttribute| other.name.value() == name;
+            if let Some(other) = keys[..i].iter().position(|other| same(&other)) {
+                let message = match (other < partition, i < partition) {
+                    (true, false) => format!(
+                        "`{name}` is the partition key already; name another attribute for the sort key"
+                    ),
+                    (true, true) => format!("`{name}` is in the partition key twice; keep one"),
+                    (false, _) => format!("`{name}` is in the sort key twice; keep one"),
+                };
+                cx.error(key.name.span(), message);
+                continue;
+            }
             let known = *types.entry(name.clone()).or_insert(key.key_type);
             if known != key.key_type {
                 cx.error(
@@ -341,11 +341,8 @@ fn key_attributes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
 fn ttl_is_an_attribute_of_its_own(cx: &Ctxt, table: &Table<'_>) {
     let Some(ttl) = &table.ttl else { return };
     let name = ttl.value();
-    let indexes = table
-        .indexes
-        .iter()
-        .flat_map(|index| [&index.pk, &index.sk]);
-    let mut keys = [&table.pk, &table.sk].into_iter().chain(indexes).flatten();
+    let indexes = table.indexes.iter().flat_map(|index| index.keys());
+    let mut keys = table.pk.iter().chain(&table.sk).chain(indexes);
     let taken = if keys.any(|key| key.name.value() == name && key.key_type != KeyType::N) {
         "a key that is not a number"
     } else if table

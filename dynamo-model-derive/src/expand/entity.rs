@@ -27,10 +27,9 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let runtime = &model.runtime;
     let fields = expand_fields(model);
     let entity = expand_entity_impl(model);
-    let keys = model.keys.iter().map(|key| keys::expand(model, key));
+    let keys = model.built_keys().map(|key| keys::expand(model, key));
     let key_methods = model
-        .keys
-        .iter()
+        .built_keys()
         .map(|key| keys::expand_methods(model, key));
     let sort_keys = sort_key::expand(model);
     let constructors = sort_key::expand_constructors(model);
@@ -482,12 +481,26 @@ fn key_rules(model: &Model<'_>, at: usize, key: &Key<'_>) -> Vec<Rule> {
             continue;
         }
         let sort = half.sort;
+        if key.is_native() {
+            rules.extend(native_rules(at, half));
+            continue;
+        }
         rules.push(Rule::new(half.span, "key_type", quote!(#at, #sort)));
         if let Some((field, rule)) = function_rule(model, half) {
             rules.push(Rule::new(field.ident.span(), rule, quote!(#at, #sort)));
         }
     }
     rules
+}
+
+/// Those about the attributes of a native key: about each of them, then about their number.
+fn native_rules<'h>(at: usize, half: &'h Half<'_>) -> impl Iterator<Item = Rule> + use<'h> {
+    let (sort, span) = (half.sort, half.span);
+    let parts = half.parts().map(move |(i, part)| {
+        let span = half.source.span_of(part);
+        Rule::new(span, "native_attribute", quote!(#at, #sort, #i))
+    });
+    parts.chain([Rule::new(span, "native_key", quote!(#at, #sort))])
 }
 
 /// Returns the field that is the whole of this key, and the rule about its serde function. A key

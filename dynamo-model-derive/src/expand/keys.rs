@@ -52,7 +52,20 @@ fn expand_template_as(
             #dm::schema::PartSchema::new::<#marker #ty_generics>(#field, #spec, #after)#closing
         })
     });
-    quote!(&#dm::schema::Template::new(#entity, #role, #text, #head, &[#(#parts),*]))
+    let parts: Vec<_> = parts.collect();
+    // Each attribute has a template of its own.
+    let attributes = template.native.then(|| {
+        let names = template
+            .parts
+            .iter()
+            .map(|part| format!("<{}>", part.field));
+        quote! {
+            .of_attributes(&[#(
+                #dm::schema::Template::new(#entity, #role, #names, "", &[#parts])
+            ),*])
+        }
+    });
+    quote!(&#dm::schema::Template::new(#entity, #role, #text, #head, &[#(#parts),*]) #attributes)
 }
 
 fn expand_spec(dm: &Runtime, spec: &Spec) -> TokenStream {
@@ -126,7 +139,7 @@ pub(crate) fn expand_methods(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
 }
 
 /// Returns the values for one template of a key.
-fn expand_values(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> TokenStream {
+pub(super) fn expand_values(model: &Model<'_>, key: &Key<'_>, half: &Half<'_>) -> TokenStream {
     let parts = half.template.parts.iter();
     let values = parts.filter_map(|part| {
         let field = model.key_field(&part.field)?;

@@ -46,6 +46,8 @@ pub(crate) struct Key<'a> {
 /// A partition key or a sort key.
 pub(crate) struct Half<'a> {
     pub(crate) template: &'a Template,
+    /// The same with the user's text.
+    pub(crate) source: &'a Spanned,
     /// The span of errors about it.
     pub(crate) span: Span,
     pub(crate) sort: bool,
@@ -66,6 +68,7 @@ impl<'a> Model<'a> {
             let half = |source, sort| {
                 entity.template(source).map(|spanned| Half {
                     template: &spanned.template,
+                    source: spanned,
                     span: match source {
                         crate::ast::KeySource::Template(own) => own.span(),
                         _ => index.span,
@@ -149,11 +152,23 @@ impl<'a> Model<'a> {
         self.keys[0].has(field)
     }
 
-    /// Returns whether a field is in the key of an index, or in a unique constraint.
+    /// Returns whether a field is in the key of an index that writes build, or in a unique
+    /// constraint.
     pub(crate) fn is_in_other_key(&self, field: &KeyField<'_>) -> bool {
         let name = &field.field.name;
         let mut uniques = self.uniques.iter().flat_map(|it| &it.template.parts);
-        self.keys[1..].iter().any(|key| key.has(name)) || uniques.any(|part| part.field == *name)
+        self.built_indexes().any(|key| key.has(name)) || uniques.any(|part| part.field == *name)
+    }
+
+    /// The keys of indexes that writes build: those of templates.
+    pub(crate) fn built_indexes(&self) -> impl Iterator<Item = &Key<'a>> {
+        self.keys[1..].iter().filter(|key| !key.is_native())
+    }
+
+    /// The keys that are built from fields, and can be parsed: the table's own, and those of
+    /// indexes with templates.
+    pub(crate) fn built_keys(&self) -> impl Iterator<Item = &Key<'a>> {
+        self.keys.iter().filter(|key| !key.is_native())
     }
 
     /// Returns the entity's own type parameters, as arguments.
@@ -216,6 +231,11 @@ fn key_fields<'a>(
 }
 
 impl<'a> Key<'a> {
+    /// Whether it consists of attributes of the item, which DynamoDB reads from there.
+    pub(crate) fn is_native(&self) -> bool {
+        self.pk.template.native
+    }
+
     pub(crate) fn halves(&self) -> impl Iterator<Item = &Half<'a>> {
         std::iter::once(&self.pk).chain(&self.sk)
     }
@@ -298,6 +318,7 @@ impl<'a> Half<'a> {
     fn own(spanned: &'a Spanned, sort: bool) -> Self {
         Self {
             template: &spanned.template,
+            source: spanned,
             span: spanned.span(),
             sort,
         }
@@ -309,6 +330,11 @@ impl<'a> Half<'a> {
         } else {
             quote!(#dm::schema::Role::PartitionKey)
         }
+    }
+
+    /// Whether each part is the whole value of an attribute.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.template.native || self.template.is_bare()
     }
 
     pub(crate) fn parts(&self) -> impl Iterator<Item = (usize, &'a Placeholder)> + use<'a> {

@@ -2,7 +2,7 @@
 //! Without the client, nothing of it is written.
 
 use super::model::{Key, KeyField, Model};
-use super::{fields, series, sort_key};
+use super::{fields, keys, series, sort_key};
 use crate::ast::{Field, Stored};
 use crate::ty::KeyType;
 use proc_macro2::TokenStream;
@@ -119,8 +119,16 @@ fn expand_query(model: &Model<'_>, key: &Key<'_>) -> TokenStream {
     let parameters = fields
         .iter()
         .map(|field| field.parameter(dm, key.may_be_empty(field)));
-    let arguments = fields.iter().map(|field| field.argument());
-    let pk = quote!(Self::#partition(#(#arguments),*));
+    let pk = match key.is_native() {
+        true => {
+            let (marker, values) = (key.marker(dm), keys::expand_values(model, key, &key.pk));
+            quote!(#dm::__private::Partitions::of::<Self, #marker>(&#values))
+        }
+        false => {
+            let arguments = fields.iter().map(|field| field.argument());
+            quote!(Self::#partition(#(#arguments),*))
+        }
+    };
     let doc = format!("The items with {}, in {}.", key.condition(), key.place());
     let (ret, body) = expand_open(model, key, &pk);
     quote! {
@@ -177,8 +185,7 @@ fn expand_readable(model: &Model<'_>) -> TokenStream {
     let (impl_generics, ..) = model.entity.generics.split_for_impl();
     let where_clause = &model.entity.generics.where_clause;
     let restores = model
-        .keys
-        .iter()
+        .built_keys()
         .filter_map(|key| expand_restore(model, key));
     let mut fields = model.entity.fields.iter();
     let restore = fields.any(|field| field.key_only.is_some()).then(|| {

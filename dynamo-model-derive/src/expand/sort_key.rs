@@ -164,7 +164,7 @@ pub(super) fn state(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>, given: usiz
 fn expand_parts(model: &Model<'_>, key: &Key<'_>, sk: &Half<'_>) -> TokenStream {
     let (dm, self_ty, index) = (&model.dm, model.self_ty(), key.marker(&model.dm));
     let (impl_generics, ty_generics, where_clause) = model.entity.generics.split_for_impl();
-    let bare = sk.template.is_bare();
+    let bare = sk.is_bare();
     let conditions = where_clause.map(|it| it.predicates.iter());
     let conditions: Vec<_> = conditions.into_iter().flatten().collect();
     let conditions = quote!(#(#conditions,)*);
@@ -276,12 +276,42 @@ fn places(keys: &[&Key<'_>], field: &str) -> Vec<(String, String)> {
         let Some(i) = parts.position(|part| part.field == field) else {
             continue;
         };
-        let place = (written_before(sk, i), sk.template.parts[i].after.clone());
+        let place = match sk.template.native {
+            true => (String::new(), String::new()),
+            false => (written_before(sk, i), sk.template.parts[i].after.clone()),
+        };
         if !places.contains(&place) {
             places.push(place);
         }
     }
     places
+}
+
+/// What giving the field does: its value, a range of values, or its beginning.
+fn step_docs(keys: &[&Key<'_>], field: &str) -> [String; 3] {
+    let places = places(keys, field);
+    let each = |text: &dyn Fn(&str, &str) -> String| {
+        let texts = places.iter().map(|(before, after)| text(before, after));
+        texts.collect::<Vec<_>>().join(" or ")
+    };
+    // An attribute of its own.
+    if places
+        .iter()
+        .all(|(before, after)| before.is_empty() && after.is_empty())
+    {
+        return [
+            format!("`{field}` has this value."),
+            format!("`{field}` lies in the range."),
+            format!("`{field}` begins with this."),
+        ];
+    }
+    let whole = each(&|before, after| format!("`{before}<{field}>{after}`"));
+    let before = each(&|before, _| format!("`{before}`"));
+    [
+        format!("Begins with {whole}."),
+        format!("`{field}` lies in the range, after {before}."),
+        format!("Begins with {before} and the beginning of `{field}`."),
+    ]
 }
 
 fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> TokenStream {
@@ -304,16 +334,7 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
     let field_name = &field.field.name;
     let prefix_method = format_ident!("{field_name}_prefix");
     let range_method = format_ident!("{field_name}_in");
-    let places = places(keys, field_name);
-    let each = |text: &dyn Fn(&str, &str) -> String| {
-        let texts = places.iter().map(|(before, after)| text(before, after));
-        texts.collect::<Vec<_>>().join(" or ")
-    };
-    let whole = each(&|before, after| format!("`{before}<{field_name}>{after}`"));
-    let doc = format!("Begins with {whole}.");
-    let before = each(&|before, _| format!("`{before}`"));
-    let range_doc = format!("`{field_name}` lies in the range, after {before}.");
-    let prefix_doc = format!("Begins with {before} and the beginning of `{field_name}`.");
+    let [doc, range_doc, prefix_doc] = step_docs(keys, field_name);
     // Another part may have the name of one of these parts. It comes first then.
     let halves = keys.iter().filter_map(|key| parts_of(key));
     let free = |method: &Ident| {
@@ -372,7 +393,7 @@ fn expand_step(model: &Model<'_>, keys: &[&Key<'_>], field: &KeyField<'_>) -> To
 /// Writes the constructors of a sort key, for the table and for each index:
 /// `pub fn sort_key() -> SortKeyOf_Answer<OpenPrefix<Answer, Primary>, Given<Answer, Primary, 0>>`
 pub(crate) fn expand_constructors(model: &Model<'_>) -> TokenStream {
-    let keys = model.keys.iter();
+    let keys = model.built_keys();
     let methods = keys.filter_map(|key| Some(expand_constructor(model, key, parts_of(key)?)));
     quote!(#(#methods)*)
 }

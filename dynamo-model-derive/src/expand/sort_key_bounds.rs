@@ -201,7 +201,7 @@ fn needs_order(keys: &[&Key<'_>]) -> bool {
 
 /// Returns the parts of a sort key that may not sort, each with its form.
 fn unsorted_parts<'k>(key: &'k Key<'_>) -> impl Iterator<Item = (&'k String, String)> {
-    let parts = parts_of(key).map(|sk: &Half<'_>| (sk, sk.template.is_bare()));
+    let parts = parts_of(key).map(|sk: &Half<'_>| (sk, sk.is_bare()));
     let forms = parts.into_iter().flat_map(move |(sk, bare)| {
         let parts = sk.template.parts.iter();
         parts.map(move |part| (&part.field, form(&key.pk, part, bare).to_string()))

@@ -273,8 +273,8 @@ fn expand_projects_some(
 ) -> TokenStream {
     let (ident, marker) = (table.ident, index_marker(index.id));
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
-    let keys = [&table.pk, &table.sk, &index.pk, &index.sk];
-    let keys = keys.into_iter().flatten().map(|key| &key.name);
+    let keys = table.pk.iter().chain(&table.sk).chain(index.keys());
+    let keys = keys.map(|key| &key.name);
     let carried: BTreeSet<String> = keys.chain(names).map(LitStr::value).collect();
     let attributes = carried.iter().map(|name| attribute_type(name));
     quote! {
@@ -299,17 +299,22 @@ fn key_attribute(dm: &Runtime, attribute: &KeyAttribute) -> TokenStream {
 
 fn expand_index(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> TokenStream {
     let (id, name) = (index_id(dm, index.id), &index.name);
-    let pk = index
-        .pk
-        .as_ref()
-        .or(table.pk.as_ref())
-        .map(|pk| key_attribute(dm, pk));
-    let sk = option(index.sk.as_ref().map(|sk| key_attribute(dm, sk)));
+    let pk = index.pk.first().or(table.pk.as_ref());
+    let pk = pk.map(|pk| key_attribute(dm, pk));
+    let sk = option(index.sk.first().map(|sk| key_attribute(dm, sk)));
+    let rest = |half: &[KeyAttribute]| {
+        let rest = half.iter().skip(1).map(|key| key_attribute(dm, key));
+        quote!(&[#(#rest),*])
+    };
+    let native = index.native.then(|| {
+        let (pk, sk) = (rest(&index.pk), rest(&index.sk));
+        quote!(.of_attributes(#pk, #sk))
+    });
     let kind = match &index.projection {
         Projection::All => quote!(All),
         Projection::KeysOnly => quote!(KeysOnly),
         Projection::Include(names) => quote!(Include(&[#(#names),*])),
     };
     let projection = quote!(#dm::schema::Projection::#kind);
-    quote!(#dm::schema::IndexSchema::new(#id, #name, #pk, #sk, #projection))
+    quote!(#dm::schema::IndexSchema::new(#id, #name, #pk, #sk, #projection) #native)
 }

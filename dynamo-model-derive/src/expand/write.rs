@@ -146,7 +146,7 @@ fn siblings<'m, 'a>(model: &'m Model<'a>, field: &KeyField<'_>) -> Vec<&'m KeyFi
         })
     };
     let beside = |known: &str| {
-        let mut indexes = model.keys[1..].iter();
+        let mut indexes = model.built_indexes();
         indexes.any(|key| key.has(name) && key.has(known))
     };
     let fields = model.fields.iter().filter(|known| {
@@ -417,7 +417,7 @@ fn is_kept(field: &Field<'_>) -> bool {
 fn index_field<'m, 'a>(model: &'m Model<'a>, field: &Field<'_>) -> Option<&'m KeyField<'a>> {
     let key_field = model.key_field(&field.name)?;
     let changes = !model.is_in_primary_key(&field.name) && !is_kept(field);
-    changes.then_some(key_field)
+    (changes && model.is_in_other_key(key_field)).then_some(key_field)
 }
 
 /// Writes the accessors that need no siblings: attributes in no key, and those that never change.
@@ -563,7 +563,7 @@ fn key_slot_type(dm: &Runtime, field: &KeyField<'_>) -> TokenStream {
 
 fn key_names(model: &Model<'_>, field: &KeyField<'_>) -> String {
     let name = &field.field.name;
-    let keys = model.keys[1..].iter().filter(|key| key.has(name));
+    let keys = model.built_indexes().filter(|key| key.has(name));
     let mut names: Vec<String> = keys
         .filter_map(|key| Some(format!("`{}`", key.name()?)))
         .collect();

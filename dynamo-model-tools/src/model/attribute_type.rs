@@ -2,7 +2,7 @@
 
 use core::fmt;
 use dynamo_model::key::kind::Name;
-use dynamo_model::schema::{AttributeRole, AttributeSchema, EntitySchema};
+use dynamo_model::schema::{AttributeRole, AttributeSchema, EntitySchema, Form};
 
 /// The type of an attribute, by DynamoDB's letters.
 ///
@@ -165,9 +165,14 @@ fn by_key(entity: &EntitySchema, field: &str) -> Option<AttributeType> {
         .chain(indexes.flat_map(|index| [Some(index.pk), index.sk]))
         .flatten()
         .chain(entity.uniques.iter().map(|unique| unique.template));
-    let part = templates.find_map(|it| it.parts.iter().find(|part| part.field == field))?;
+    let (part, is_native) = templates.find_map(|it| {
+        let part = it.parts.iter().find(|part| part.field == field)?;
+        Some((part, it.is_native()))
+    })?;
     Some(match part.kind {
         Name::Integer | Name::Decimal => AttributeType::N,
+        // Only a part of a native key says how serde stores its field.
+        Name::Time if is_native && matches!(part.spec.form, Form::Epoch(_)) => AttributeType::N,
         Name::Boolean => AttributeType::Bool,
         Name::Bytes => AttributeType::B,
         Name::Text | Name::Enum | Name::Time | Name::Date | Name::Uuid | Name::Ulid => {

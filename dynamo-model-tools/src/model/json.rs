@@ -94,11 +94,22 @@ fn key_attribute(attribute: KeyAttribute) -> Value {
 
 fn index(index: &IndexSchema) -> Value {
     let (projection, attributes) = __tools::projection(index.projection);
+    // A native key is a list of attributes, also of one.
+    let (pk, sk) = match index.native {
+        true => (
+            index.partition_key().map(key_attribute).collect(),
+            index.sort_key().map(key_attribute).collect(),
+        ),
+        false => (
+            key_attribute(index.pk),
+            index.sk.map_or(Value::Null, key_attribute),
+        ),
+    };
     json!({
         "id": index.id.to_string(),
         "name": index.name,
-        "pk": key_attribute(index.pk),
-        "sk": index.sk.map(key_attribute),
+        "pk": pk,
+        "sk": sk,
         "projection": projection,
         "include": attributes,
     })

@@ -1,7 +1,7 @@
 //! Access patterns: those that every declaration makes, and those that an application lists.
 
 use super::{EntityModel, Model, Request, TableModel};
-use dynamo_model::schema::{KeyAttribute, Template};
+use dynamo_model::schema::{EntityIndex, KeyAttribute, TableSchema, Template};
 use serde::Serialize;
 
 /// An access pattern of the application's list: its number and name, the typed call, and its
@@ -156,7 +156,10 @@ impl TableModel {
             let Some(declared) = table.index(index.id) else {
                 continue;
             };
-            let condition = query((declared.pk, index.pk), declared.sk.zip(index.sk));
+            let condition = match index.is_native() {
+                true => partition(index, table),
+                false => query((declared.pk, index.pk), declared.sk.zip(index.sk)),
+            };
             let call = call(index.method, &[Some(index.pk)]);
             patterns.push(DeclaredPattern {
                 sparse: index.sparse,
@@ -189,6 +192,12 @@ fn equal(halves: &[Option<Half>]) -> String {
     let halves = halves.iter().flatten();
     let halves = halves.map(|(attribute, template)| format!("{} = {template}", attribute.name));
     halves.collect::<Vec<_>>().join(" AND ")
+}
+
+/// Returns the attributes of a native partition key.
+fn partition(index: &EntityIndex, table: &TableSchema) -> String {
+    let keys: Vec<_> = index.keys(table).map(Some).collect();
+    equal(&keys[..index.pk.parts.len()])
 }
 
 /// Returns the partition key, and the common beginning of the sort keys of the entity.

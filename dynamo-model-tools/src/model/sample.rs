@@ -195,11 +195,10 @@ fn hide(table: &TableSchema, entity: &EntitySchema, attributes: &mut BTreeMap<St
         }
     }
     let own = [Some((table.pk, entity.pk)), table.sk.zip(entity.sk)];
-    let indexes = entity.indexes.iter().flat_map(|index| {
-        let (pk, sk) = table.key(Some(index.id));
-        [Some((pk, index.pk)), sk.zip(index.sk)]
-    });
-    for (attribute, template) in own.into_iter().chain(indexes).flatten() {
+    let own = own.into_iter().flatten();
+    // The attributes of a native key are fields, and hidden as such.
+    let indexes = entity.indexes.iter().filter(|index| !index.is_native());
+    for (attribute, template) in own.chain(indexes.flat_map(|index| index.keys(table))) {
         if template.parts.iter().any(|part| is_sensitive(part.field))
             && let Some(value) = attributes.get_mut(attribute.name)
         {

@@ -108,7 +108,12 @@ fn write_table(out: &mut String, table: &TableModel) -> core::fmt::Result {
             } else {
                 "local"
             };
-            let sk = index.sk.map_or_else(|| "–".into(), |sk| code(sk.name));
+            let names = |names: Vec<String>| match names.is_empty() {
+                true => "–".to_owned(),
+                false => names.join(", "),
+            };
+            let pk = names(index.partition_key().map(|pk| code(pk.name)).collect());
+            let sk = names(index.sort_key().map(|sk| code(sk.name)).collect());
             let (projection, names) = __tools::projection(index.projection);
             let names: String = names
                 .iter()
@@ -118,7 +123,7 @@ fn write_table(out: &mut String, table: &TableModel) -> core::fmt::Result {
                 .entities_in(index)
                 .map(|(entity, _)| entity.schema.entity);
             let entities = entities.collect::<Vec<_>>().join(", ");
-            let (name, pk) = (code(index.name), code(index.pk.name));
+            let name = code(index.name);
             writeln!(
                 out,
                 "| {name} | {kind} | {pk} | {sk} | {projection}{names} | {entities} |"
@@ -140,12 +145,10 @@ fn write_entity(out: &mut String, table: &TableModel, entity: &EntityModel) -> c
         Some((table.schema.pk, schema.pk)),
         table.schema.sk.zip(schema.sk),
     ];
-    let indexes = schema.indexes.iter().flat_map(|index| {
-        let (pk, sk) = table.schema.key(Some(index.id));
-        [Some((pk, index.pk)), sk.zip(index.sk)]
-    });
+    let indexes = schema.indexes.iter();
+    let indexes = indexes.flat_map(|index| index.keys(&table.schema));
     let mut written = Vec::new();
-    for (attribute, template) in own.into_iter().chain(indexes).flatten() {
+    for (attribute, template) in own.into_iter().flatten().chain(indexes) {
         if !written.contains(&attribute.name) {
             written.push(attribute.name);
             writeln!(

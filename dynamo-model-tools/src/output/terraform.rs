@@ -423,7 +423,17 @@ fn encryption(deployment: &Deployment, key: Option<&str>) -> Value {
 
 fn global(index: &CreateIndex, throughput: Option<(u32, u32)>) -> Value {
     let mut out = index_of(index);
-    out["hash_key"] = json!(literal(index.key_schema[0].0));
+    let is_plain = |keys: &[(&str, &str)]| matches!(keys, [_] | [(_, "HASH"), (_, "RANGE")]);
+    if is_plain(&index.key_schema) {
+        out["hash_key"] = json!(literal(index.key_schema[0].0));
+    } else {
+        // A key of several attributes is a list of blocks.
+        let keys = index.key_schema.iter();
+        let keys =
+            keys.map(|(name, kind)| json!({ "attribute_name": literal(name), "key_type": kind }));
+        out["key_schema"] = keys.collect();
+        out.as_object_mut().map(|out| out.remove("range_key"));
+    }
     if let Some((read, write)) = throughput {
         out["read_capacity"] = json!(read);
         out["write_capacity"] = json!(write);

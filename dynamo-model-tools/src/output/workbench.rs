@@ -4,14 +4,15 @@ use super::create_table;
 use crate::Model;
 use crate::{AttributeType, EntityModel, TableModel};
 use dynamo_model::__tools::CreateTable;
-use dynamo_model::schema::{AttributeRole, KeyAttribute};
+use dynamo_model::schema::{AttributeRole, IndexSchema, KeyAttribute};
 use serde_json::{Map, Value, json};
 
 impl Model {
     /// Returns the data model as NoSQL Workbench imports it: one facet an entity, with the sample
     /// items.
     ///
-    /// Its format has no local indexes, so they are omitted.
+    /// Its format has neither local indexes nor keys of several attributes, so such indexes are
+    /// omitted.
     ///
     /// ```
     /// # use dynamo_model::{DynamoEntity, DynamoTable};
@@ -57,6 +58,8 @@ impl Model {
                 .iter()
                 .filter(|it| matches!(it.id, dynamo_model::schema::IndexId::Gsi(_))),
         );
+        let is_plain = |it: &IndexSchema| it.pk_rest.is_empty() && it.sk_rest.is_empty();
+        let global = global.filter(|(_, declared)| is_plain(declared));
         let global = global.map(|(index, declared)| {
             json!({
                 "IndexName": index.name,
@@ -115,10 +118,9 @@ impl Model {
         let is_key = |name: &str| {
             name == table.schema.pk.name || table.schema.sk.is_some_and(|sk| sk.name == name)
         };
-        let index_keys = schema.indexes.iter().flat_map(|index| {
-            let (pk, sk) = table.schema.key(Some(index.id));
-            [Some(pk.name), sk.map(|sk| sk.name)]
-        });
+        let index_keys = schema.indexes.iter();
+        let index_keys = index_keys.flat_map(|index| index.keys(&table.schema));
+        let index_keys = index_keys.map(|(key, _)| key.name);
         let stored = schema
             .attributes
             .iter()
@@ -129,10 +131,7 @@ impl Model {
             .into_iter()
             .chain(stored.map(|it| it.name));
         let mut attributes: Vec<&str> = Vec::new();
-        for name in names
-            .chain(index_keys.flatten())
-            .filter(|name| !is_key(name))
-        {
+        for name in names.chain(index_keys).filter(|name| !is_key(name)) {
             if !attributes.contains(&name) {
                 attributes.push(name);
             }

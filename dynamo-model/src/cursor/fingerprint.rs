@@ -89,6 +89,12 @@ impl Definition {
             SortCondition::Between(low, high) => push(b'-', &[low, high]),
             SortCondition::AtLeast(low) => push(b'>', &[low]),
             SortCondition::AtMost(high) => push(b'<', &[high]),
+            SortCondition::After(given, next) => {
+                for value in given {
+                    self.sort(&SortCondition::Equals(value.clone()));
+                }
+                return self.sort(next);
+            }
         }
         self.field(b's', &bytes);
     }

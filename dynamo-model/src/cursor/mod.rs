@@ -47,17 +47,14 @@ fn keys<'s>(
     table: &'s TableSchema,
     index: Option<&'s IndexSchema>,
 ) -> impl Iterator<Item = KeyAttribute> + use<'s> {
-    let own = [Some(table.pk), table.sk];
-    let of_index = index.map_or([None, None], |index| [Some(index.pk), index.sk]);
+    let own = [Some(table.pk), table.sk].into_iter().flatten();
+    let of_index = index.into_iter().flat_map(IndexSchema::keys);
     let mut seen: Vec<&'static str> = Vec::new();
-    own.into_iter()
-        .chain(of_index)
-        .flatten()
-        .filter(move |attribute| {
-            let new = !seen.contains(&attribute.name);
-            seen.push(attribute.name);
-            new
-        })
+    own.chain(of_index).filter(move |attribute| {
+        let new = !seen.contains(&attribute.name);
+        seen.push(attribute.name);
+        new
+    })
 }
 
 /// The direction of a cursor, and whether the other direction has items.

@@ -2,6 +2,9 @@
 //!
 //! A condition is an interval of keys. The upper end of a prefix is behind every key that begins
 //! with it; as a text, that is the prefix and the largest character, up to the length of a key.
+//!
+//! In a sort key of several attributes, the condition is on the last of them, and those before it
+//! have one value each.
 
 use super::range::SortCondition;
 use super::template::MAX_SORT_KEY;
@@ -49,6 +52,51 @@ fn order_prefix(prefix: &str, key: &KeyValue) -> Ordering {
 impl SortCondition {
     /// The keys that meet both conditions.
     pub(crate) fn and(self, other: Self) -> Self {
+        let ((given, condition), (others, other)) = (self.split(), other.split());
+        match given.len() <= others.len() {
+            true => condition.and_further(&given, others, other),
+            false => other.and_further(&others, given, condition),
+        }
+    }
+
+    /// The keys from the first one on that meets the condition.
+    pub(crate) fn from_here(self) -> Self {
+        self.half(|it| Interval { high: None, ..it })
+    }
+
+    /// The keys up to the last one that meets the condition.
+    pub(crate) fn to_here(self) -> Self {
+        self.half(|it| Interval { low: None, ..it })
+    }
+
+    fn half(self, half: fn(Interval) -> Interval) -> Self {
+        let (given, condition) = self.split();
+        let interval = condition.interval().map(half);
+        interval.map_or(Self::Nothing, |it| it.condition().after(given))
+    }
+
+    /// Returns the values of the first attributes, and the condition on the next one.
+    fn split(self) -> (Vec<KeyValue>, Self) {
+        match self {
+            Self::After(given, condition) => (given, *condition),
+            condition => (Vec::new(), condition),
+        }
+    }
+
+    /// This condition after the `given` values, and another one after at least as many.
+    fn and_further(self, given: &[KeyValue], others: Vec<KeyValue>, other: Self) -> Self {
+        match others.strip_prefix(given) {
+            None => Self::Nothing,
+            Some([]) => self.and_here(other).after(others),
+            Some([value, ..]) => match Self::Equals(value.clone()).and_here(self) {
+                Self::Nothing => Self::Nothing,
+                _ => other.after(others),
+            },
+        }
+    }
+
+    /// Both conditions on one attribute.
+    fn and_here(self, other: Self) -> Self {
         match (self, other) {
             (Self::Any, one) | (one, Self::Any) => one,
             (one, same) if one == same => one,
@@ -59,23 +107,11 @@ impl SortCondition {
         }
     }
 
-    /// The keys from the first one on that meets the condition.
-    pub(crate) fn from_here(self) -> Self {
-        self.interval().map_or(Self::Nothing, |it| {
-            Interval { high: None, ..it }.condition()
-        })
-    }
-
-    /// The keys up to the last one that meets the condition.
-    pub(crate) fn to_here(self) -> Self {
-        self.interval()
-            .map_or(Self::Nothing, |it| Interval { low: None, ..it }.condition())
-    }
-
     /// Returns `None` if no key meets the condition.
     fn interval(self) -> Option<Interval> {
         let (low, high) = match self {
-            Self::Nothing => return None,
+            // `split` has removed the first attributes.
+            Self::Nothing | Self::After(..) => return None,
             Self::Any => (None, None),
             Self::Equals(key) => (Some(key.clone()), Some(High::Key(key))),
             Self::BeginsWith(prefix) => (

@@ -1,5 +1,5 @@
 use super::*;
-use SortCondition::{Any, AtLeast, AtMost, BeginsWith, Between, Equals, Nothing};
+use SortCondition::{After, Any, AtLeast, AtMost, BeginsWith, Between, Equals, Nothing};
 
 fn s(text: &str) -> KeyValue {
     KeyValue::S(text.into())
@@ -31,6 +31,8 @@ fn meets(key: &str, condition: &SortCondition) -> bool {
         Between(low, high) => key >= *low && key <= *high,
         AtLeast(low) => key >= *low,
         AtMost(high) => key <= *high,
+        // These keys have one attribute.
+        After(..) => false,
     }
 }
 
@@ -93,4 +95,41 @@ fn numbers_are_compared_by_value() {
     let both = AtLeast(n("9")).and(AtMost(n("10")));
     assert_eq!(both, Between(n("9"), n("10")));
     assert_eq!(AtLeast(n("10")).and(AtMost(n("9"))), Nothing);
+}
+
+#[test]
+fn conditions_on_one_attribute_of_several_are_intersected_there() {
+    let after = |condition: SortCondition| condition.after(vec![s("x")]);
+    let both = after(AtLeast(s("a"))).and(after(AtMost(s("b"))));
+    assert_eq!(both, after(Between(s("a"), s("b"))));
+    assert_eq!(after(Any).and(after(Equals(s("a")))), after(Equals(s("a"))));
+    let none = after(Equals(s("a"))).and(after(Equals(s("b"))));
+    assert_eq!(none, Nothing);
+}
+
+#[test]
+fn a_condition_on_a_later_attribute_remains_where_the_earlier_value_meets_the_other() {
+    let later = Equals(s("a")).after(vec![s("m"), s("n")]);
+    let met = [
+        Any,
+        Equals(s("m")),
+        AtMost(s("m")),
+        BeginsWith("m".into()),
+        AtLeast(s("b")).after(vec![s("m")]),
+    ];
+    for one in met {
+        assert_eq!(one.clone().and(later.clone()), later, "{one:?}");
+        assert_eq!(later.clone().and(one.clone()), later, "{one:?}");
+    }
+    let missed = [
+        Nothing,
+        Equals(s("n")),
+        AtMost(s("b")),
+        Any.after(vec![s("n")]),
+        AtLeast(s("o")).after(vec![s("m")]),
+    ];
+    for one in missed {
+        assert_eq!(one.clone().and(later.clone()), Nothing, "{one:?}");
+        assert_eq!(later.clone().and(one.clone()), Nothing, "{one:?}");
+    }
 }

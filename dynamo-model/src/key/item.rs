@@ -163,6 +163,17 @@ fn is_stored_here_alone(
     })
 }
 
+/// The value of one attribute of a native key; `None` where the field is absent.
+#[cfg(feature = "client")]
+pub(crate) fn attribute(
+    source: &dyn Source,
+    key: KeyAttribute,
+    template: &'static Template,
+) -> Option<Result<KeyValue, KeyError>> {
+    let value = source.part(template.parts.first()?.field)?;
+    Some(template.build_any(key.key_type, &[value]))
+}
+
 impl EntityIndex {
     /// Returns whether the condition of the index holds, or there is none.
     pub(crate) fn may_have(&self, source: &dyn Source) -> bool {
@@ -238,7 +249,7 @@ pub(crate) fn attributes(
     let own = (entity.pk, entity.sk);
     let own = key(source, table.key(None), own, entity, None)?;
     attributes.add(table.key(None), own);
-    for index in entity.indexes {
+    for index in entity.built_indexes() {
         add_index(source, table, entity, index, &mut attributes)?;
     }
     Ok(attributes.finish())

@@ -35,6 +35,20 @@ pub enum SortCondition {
     AtLeast(KeyValue),
     /// `sk <= …`
     AtMost(KeyValue),
+    /// The first attributes of a sort key are equal to these values, and the next one meets the
+    /// condition.
+    After(Vec<KeyValue>, Box<SortCondition>),
+}
+
+impl SortCondition {
+    /// The same condition on the attribute after those with the `given` values.
+    pub(crate) fn after(self, given: Vec<KeyValue>) -> Self {
+        match self {
+            Self::Nothing => Self::Nothing,
+            condition if given.is_empty() => condition,
+            condition => Self::After(given, Box::new(condition)),
+        }
+    }
 }
 
 /// A range of values for a part of type `T`: any of Rust's six forms.
@@ -109,11 +123,14 @@ pub(crate) type Bounds<'a> = (Bound<PartValue<'a>>, Bound<PartValue<'a>>);
 impl PrefixBuilder {
     /// Returns the condition for keys whose next part lies in the range.
     pub(crate) fn range(self, bounds: Bounds<'_>) -> Result<SortCondition, KeyError> {
-        match self.key_type {
-            KeyType::S => self.text_range(bounds),
-            KeyType::N => self.number_range(bounds),
+        let mut this = self.at_next_part();
+        let given = this.take_given()?;
+        let range = match this.key_type {
+            KeyType::S => this.text_range(bounds),
+            KeyType::N => this.number_range(bounds),
             KeyType::B => Ok(byte_range(bounds)),
-        }
+        };
+        range.map(|condition| condition.after(given))
     }
 
     fn number_range(&self, (from, to): Bounds<'_>) -> Result<SortCondition, KeyError> {

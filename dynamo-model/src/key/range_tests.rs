@@ -80,6 +80,8 @@ fn holds(condition: &SortCondition, key: &str) -> bool {
         SortCondition::Between(low, high) => *key >= *text(low) && *key <= *text(high),
         SortCondition::AtLeast(low) => *key >= *text(low),
         SortCondition::AtMost(high) => *key <= *text(high),
+        // These keys have one attribute.
+        SortCondition::After(..) => false,
     }
 }
 

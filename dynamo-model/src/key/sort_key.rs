@@ -1,7 +1,7 @@
 //! A sort key, part by part. The known parts are a closed prefix; the types know which part is
 //! next, and whether it sorts.
 
-use super::declared::{key_type, sort_template};
+use super::declared::{Later, key_type, later_sort_attributes, sort_template};
 use super::part::{KeyPart, PartValue, kind};
 use super::prefix::KeyPrefix;
 use super::range::{KeyRange, SortCondition};
@@ -20,12 +20,17 @@ use core::marker::PhantomData;
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct PrefixBuilder {
+    /// Of the sort key; of the attribute that is given, where it has several.
     pub(super) template: &'static Template,
     pub(super) key_type: KeyType,
     pub(super) next: usize,
     pub(super) text: Result<String, KeyError>,
     /// The whole key, if it is not text.
     exact: Option<KeyValue>,
+    /// The attributes that were given whole, before this one.
+    given: Vec<KeyValue>,
+    /// The attributes after this one.
+    later: Later,
 }
 
 /// A part of a sort key whose text does not sort as its values do.
@@ -69,6 +74,24 @@ impl PrefixBuilder {
             next: 0,
             text: Ok(template.head.to_owned()),
             exact: None,
+            given: Vec::new(),
+            later: Later::NONE,
+        }
+    }
+
+    /// A sort key of one attribute, or of this and the `rest` of the index.
+    #[cfg(feature = "client")]
+    pub(crate) fn of_half(
+        template: &'static Template,
+        key_type: KeyType,
+        rest: &'static [crate::schema::KeyAttribute],
+    ) -> Self {
+        match template.by_attribute() {
+            [first, later @ ..] => Self {
+                later: Later::new(later, rest),
+                ..Self::new(first, key_type)
+            },
+            [] => Self::new(template, key_type),
         }
     }
 
@@ -76,7 +99,51 @@ impl PrefixBuilder {
     #[must_use]
     pub fn of<E: Entity, I: IndexMarker>() -> Self {
         let key_type = const { key_type::<E, I>(Role::SortKey) };
-        Self::new(const { sort_template::<E, I>() }, key_type)
+        Self {
+            later: const { later_sort_attributes::<E, I>() },
+            ..Self::new(const { sort_template::<E, I>() }, key_type)
+        }
+    }
+
+    /// Moves to the next attribute of the sort key, if the last part of one was given.
+    pub(super) fn at_next_part(mut self) -> Self {
+        if self.text.is_err() || !self.is_whole() {
+            return self;
+        }
+        let Some((template, key_type, later)) = self.later.split_first() else {
+            return self;
+        };
+        let mut given = core::mem::take(&mut self.given);
+        let next = Self {
+            later,
+            ..Self::new(template, key_type)
+        };
+        match self.exact_value() {
+            Ok(value) => {
+                given.push(value);
+                Self { given, ..next }
+            }
+            Err(error) => Self {
+                text: Err(error),
+                ..next
+            },
+        }
+    }
+
+    /// The value of a whole key, or of a whole attribute of it.
+    fn exact_value(self) -> Result<KeyValue, KeyError> {
+        match self.exact {
+            Some(exact) => Ok(exact),
+            None => self.checked_text().map(KeyValue::S),
+        }
+    }
+
+    /// Takes the attributes before the current one; fails if one of them is invalid.
+    pub(super) fn take_given(&mut self) -> Result<Vec<KeyValue>, KeyError> {
+        match &self.text {
+            Ok(_) => Ok(core::mem::take(&mut self.given)),
+            Err(error) => Err(error.clone()),
+        }
     }
 
     fn push(&mut self, value: PartValue<'_>, closed: bool) {
@@ -117,12 +184,16 @@ impl PrefixBuilder {
     /// Returns the next part, if its text does not sort as its values do. A time of day sorts
     /// within the bucket of the partition key, which the types know.
     pub(crate) fn unsorted(&self) -> Option<Unsorted> {
-        Unsorted::of(self.template, self.next, self.key_type)
+        match self.later.split_first().filter(|_| self.is_whole()) {
+            Some((template, key_type, _)) => Unsorted::of(template, 0, key_type),
+            None => Unsorted::of(self.template, self.next, self.key_type),
+        }
     }
 
-    /// How many parts are given.
+    /// How many parts are given, those of the attributes before this one included.
     pub(crate) fn given(&self) -> usize {
-        self.next
+        // Each attribute of such a key is one part.
+        self.given.len() + self.next
     }
 
     /// Returns whether all parts are given.
@@ -144,17 +215,19 @@ impl PrefixBuilder {
     }
 
     /// Returns the condition on the sort key for the parts so far.
-    pub(crate) fn condition(self) -> Result<SortCondition, KeyError> {
+    pub(crate) fn condition(mut self) -> Result<SortCondition, KeyError> {
+        let given = self.take_given()?;
         if let Some(exact) = self.exact {
-            return Ok(SortCondition::Equals(exact));
+            return Ok(SortCondition::Equals(exact).after(given));
         }
         let whole = self.is_whole();
         let text = self.checked_text()?;
-        Ok(match (whole, text.is_empty()) {
+        let condition = match (whole, text.is_empty()) {
             (true, _) => SortCondition::Equals(KeyValue::S(text)),
             (false, true) => SortCondition::Any,
             (false, false) => SortCondition::BeginsWith(text),
-        })
+        };
+        Ok(condition.after(given))
     }
 }
 
@@ -190,28 +263,30 @@ pub trait BuildsSortKeys {
 
 impl PrefixBuilder {
     /// Adds the next part: its text and the literal up to the following part.
-    pub(crate) fn part(mut self, value: PartValue<'_>) -> Self {
-        if self.key_type == KeyType::S {
-            self.push(value, true);
-        } else {
-            match self.template.build(self.key_type, [value]) {
-                Ok(exact) => self.exact = Some(exact),
-                Err(error) => self.text = Err(error),
+    pub(crate) fn part(self, value: PartValue<'_>) -> Self {
+        let mut this = self.at_next_part();
+        if this.key_type == KeyType::S {
+            this.push(value, true);
+        } else if this.text.is_ok() {
+            match this.template.build(this.key_type, [value]) {
+                Ok(exact) => this.exact = Some(exact),
+                Err(error) => this.text = Err(error),
             }
         }
-        self.next += 1;
-        self
+        this.next += 1;
+        this
     }
 
     /// The beginning of the next part.
-    pub(crate) fn within(mut self, text: &str) -> Self {
-        if let Some(error) = self.refused_prefix(text) {
-            self.text = self.text.and(Err(error));
+    pub(crate) fn within(self, text: &str) -> Self {
+        let mut this = self.at_next_part();
+        if let Some(error) = this.refused_prefix(text) {
+            this.text = this.text.and(Err(error));
         } else if !text.is_empty() {
             // An empty key is a prefix of every key.
-            self.push(PartValue::Text(text), false);
+            this.push(PartValue::Text(text), false);
         }
-        self
+        this
     }
 }
 

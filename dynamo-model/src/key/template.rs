@@ -46,6 +46,9 @@ pub struct Template {
     pub head: &'static str,
     /// Each placeholder, with the literal text after it.
     pub parts: &'static [PartSchema],
+    /// The template of each attribute, where the key has several: `(tenant, region)`. Otherwise
+    /// empty.
+    pub(crate) attributes: &'static [Template],
 }
 
 /// Which half of a key a template makes.
@@ -89,6 +92,29 @@ impl Template {
             text,
             head,
             parts,
+            attributes: &[],
+        }
+    }
+
+    /// For generated code: each part is an attribute of the item, with a template of its own.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_attributes(mut self, attributes: &'static [Self]) -> Self {
+        self.attributes = attributes;
+        self
+    }
+
+    /// Whether the key consists of attributes of the item, as in `(tenant, region)`.
+    #[must_use]
+    pub const fn is_native(&self) -> bool {
+        !self.attributes.is_empty()
+    }
+
+    /// The template of each key attribute: itself, or one for each attribute of a native key.
+    pub(crate) fn by_attribute(&'static self) -> &'static [Self] {
+        match self.attributes {
+            [] => core::slice::from_ref(self),
+            attributes => attributes,
         }
     }
 
@@ -101,7 +127,8 @@ impl Template {
     /// field.
     #[must_use]
     pub const fn is_bare(&self) -> bool {
-        matches!(self.parts, [part] if self.head.is_empty() && part.after.is_empty())
+        !self.is_native()
+            && matches!(self.parts, [part] if self.head.is_empty() && part.after.is_empty())
     }
 }
 

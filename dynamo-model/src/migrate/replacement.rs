@@ -242,6 +242,8 @@ impl<'i> Replaced<'i> {
         let attributes = self.entity.attributes.iter().chain(new.entity.attributes);
         let tables = [self.schema, new.schema];
         let indexes = tables.iter().flat_map(|table| table.indexes);
+        // The attributes of native keys are declared where an entity has them.
+        let indexes = indexes.filter(|index| !index.native);
         let indexes = indexes.flat_map(|index| [Some(index.pk.name), index.sk.map(|sk| sk.name)]);
         let names: BTreeSet<_> = attributes
             .map(|attribute| attribute.name)

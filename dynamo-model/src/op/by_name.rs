@@ -289,7 +289,9 @@ impl Query {
                 ..QueryState::new(partitions, sort)
             });
         };
-        let sk = PrefixBuilder::new(template, attribute.key_type);
+        let rest = self.index.and_then(|id| self.table.index(id));
+        let rest = rest.map_or(&[][..], |index| index.sk_rest);
+        let sk = PrefixBuilder::of_half(template, attribute.key_type, rest);
         let mut open = Open::new(Ok(partitions), sk, self.descending, self.options.clone());
         for part in template.parts {
             if let Some(value) = self.known(part.field) {
@@ -375,6 +377,9 @@ impl Query {
             .iter()
             .map(|part| self.known(part.field))
             .collect();
+        if template.is_native() {
+            return self.native_partition(template, &values);
+        }
         if let Some(values) = values.iter().copied().collect::<Option<Vec<_>>>() {
             return template
                 .build_any(attribute.key_type, &values)
@@ -411,6 +416,29 @@ impl Query {
             groups,
             known.range.map(|(_, ends)| ends),
         ))
+    }
+}
+
+impl Query {
+    /// The partition of an index whose partition key is a list of attributes: each has a value.
+    fn native_partition(
+        &self,
+        template: &'static Template,
+        values: &[Option<PartValue<'_>>],
+    ) -> Result<Partitions, KeyError> {
+        let missing = template
+            .parts
+            .iter()
+            .zip(values)
+            .find(|(_, it)| it.is_none());
+        if let Some((part, _)) = missing {
+            return Err(template.error(part, KeyErrorKind::Missing));
+        }
+        let index = self.index.and_then(|id| self.table.index(id));
+        let keys = index.into_iter().flat_map(|index| index.partition_key());
+        let attributes = keys.map(|key| key.key_type).zip(template.by_attribute());
+        let values = values.iter().copied().flatten();
+        Partitions::of_attributes(self.entity.entity, attributes.zip(values))
     }
 }
 

@@ -183,11 +183,18 @@ pub(crate) struct Target {
 impl Target {
     /// Counts a request to a partition, if anyone wants to know.
     pub(super) fn accessed(&self, db: &Dynamo, pk: &KeyValue) {
+        // A partition key of several attributes is known as a whole.
+        let whole = match &self.identity {
+            Identity::Query { partitions, .. } if !partitions.rest().is_empty() => {
+                partitions.shown()
+            }
+            _ => None,
+        };
         db.accessed(Access::Read, || Accessed {
             table: self.schema,
             index: self.index,
             entities: self.entities.as_slice(),
-            pk,
+            pk: whole.as_deref().unwrap_or(pk),
         });
     }
 }

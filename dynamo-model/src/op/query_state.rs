@@ -12,7 +12,7 @@ use crate::key::KeyValue;
 use crate::key::range::SortCondition;
 use crate::key::sort_key::Unsorted;
 use crate::request::Explain;
-use crate::schema::KeyAttribute;
+use crate::schema::{IndexSchema, TableSchema};
 use crate::wire::{self, Object};
 use aws_sdk_dynamodb::types::AttributeValue;
 use std::borrow::Cow;
@@ -100,18 +100,19 @@ impl QueryState {
             entities,
             ..
         } = *selected;
-        let key = Some(Arc::clone(&this.pk).into());
+        let key = this.partitions.shown().map(Into::into);
         let context = selected.context(db, "query", key);
         let own = selected.own_of_query(want, matches!(this.sort, SortCondition::Equals(_)));
+        let index = id.and_then(|id| schema.index(id));
         let mut aliases = Aliases::default();
-        let key_condition = key_condition(schema.key(id), &this, &mut aliases);
+        let key_condition = key_condition(schema, index, &this, &mut aliases);
         let nothing = this.sort == SortCondition::Nothing;
         let groups = this.partitions.groups().map(Arc::clone);
         let loose = groups.as_ref().is_some_and(|it| it.is_loose(&this.sort));
         let target = Target {
             context,
             schema,
-            index: id.and_then(|id| schema.index(id)),
+            index,
             entities,
             identity: Identity::Query {
                 pk: this.pk,
@@ -127,10 +128,7 @@ impl QueryState {
         let text = options.cursor.take_if(|_| groups.is_some());
         let mut paging = Paging::new(db, target, options, aliases)?;
         let pk = schema.key(id).0.name;
-        if let (Some(start), Identity::Query { pk: own, .. }) =
-            (&paging.start, &paging.target.identity)
-            && !cursor::is_in(start, pk, own)
-        {
+        if !starts_in_partition(&paging, pk) {
             return Err(refused(&paging, cursor::ELSEWHERE));
         }
         if let Some(groups) = groups {
@@ -155,6 +153,26 @@ impl QueryState {
         }
         Ok(Run { request, paging })
     }
+}
+
+/// Returns whether a read begins in its own partition, if a cursor says where it begins.
+fn starts_in_partition(paging: &Paging, pk: &str) -> bool {
+    let Target {
+        index, identity, ..
+    } = &paging.target;
+    let (
+        Some(start),
+        Identity::Query {
+            pk: own,
+            partitions,
+            ..
+        },
+    ) = (&paging.start, identity)
+    else {
+        return true;
+    };
+    let mut rest = rest_of_partition(*index, partitions);
+    cursor::is_in(start, pk, own) && rest.all(|(name, own)| cursor::is_in(start, name, own))
 }
 
 fn refused(paging: &Paging, reason: &'static str) -> Error {
@@ -207,45 +225,85 @@ impl Expressions {
     }
 }
 
+/// The attributes of a partition key after the first, each with its value.
+fn rest_of_partition<'p>(
+    index: Option<&'static IndexSchema>,
+    partitions: &'p Partitions,
+) -> impl Iterator<Item = (&'static str, &'p KeyValue)> {
+    let names = index.map_or(&[][..], |index| index.pk_rest);
+    names.iter().map(|it| it.name).zip(partitions.rest())
+}
+
 fn key_condition(
-    (pk, sk): (KeyAttribute, Option<KeyAttribute>),
+    table: &'static TableSchema,
+    index: Option<&'static IndexSchema>,
     request: &QueryState,
     aliases: &mut Aliases,
 ) -> String {
-    let value = |aliases: &mut Aliases, value: &KeyValue, text: &mut String| {
-        aliases.push_value(wire::key_value(value.clone()), false, text);
-    };
+    let (pk, sk) = table.key(index.map(|index| index.id));
     let mut text = String::with_capacity(64);
-    aliases.push_declared(pk.name, &mut text);
-    text += " = ";
-    value(aliases, &request.pk, &mut text);
-    let Some(sk) = sk else { return text };
-    if matches!(request.sort, SortCondition::Any | SortCondition::Nothing) {
-        return text;
+    push_comparison(pk.name, " = ", &request.pk, aliases, &mut text);
+    for (name, value) in rest_of_partition(index, &request.partitions) {
+        text += " AND ";
+        push_comparison(name, " = ", value, aliases, &mut text);
     }
-    text += " AND ";
-    let (sign, values): (&str, [Option<&KeyValue>; 2]) = match &request.sort {
-        SortCondition::Any | SortCondition::Nothing => return text,
-        SortCondition::Equals(exact) => (" = ", [Some(exact), None]),
-        SortCondition::Between(low, high) => (" BETWEEN ", [Some(low), Some(high)]),
-        SortCondition::AtLeast(low) => (" >= ", [Some(low), None]),
-        SortCondition::AtMost(high) => (" <= ", [Some(high), None]),
-        SortCondition::BeginsWith(prefix) => {
-            text += "begins_with(";
-            aliases.push_declared(sk.name, &mut text);
-            text += ", ";
-            aliases.push_value(AttributeValue::S(prefix.clone()), false, &mut text);
-            text += ")";
-            return text;
-        }
+    let rest = index.map_or(&[][..], |index| index.sk_rest);
+    let mut sort_key = sk.iter().chain(rest).map(|attribute| attribute.name);
+    let (given, condition) = match &request.sort {
+        SortCondition::After(given, condition) => (given.as_slice(), &**condition),
+        condition => (&[][..], condition),
     };
-    aliases.push_declared(sk.name, &mut text);
-    text += sign;
-    for (i, part) in values.into_iter().flatten().enumerate() {
-        if i > 0 {
-            text += " AND ";
-        }
-        value(aliases, part, &mut text);
+    for (value, name) in given.iter().zip(sort_key.by_ref()) {
+        text += " AND ";
+        push_comparison(name, " = ", value, aliases, &mut text);
+    }
+    if let Some(name) = sort_key.next() {
+        push_sort_condition(name, condition, aliases, &mut text);
     }
     text
+}
+
+fn push_comparison(
+    name: &'static str,
+    sign: &str,
+    value: &KeyValue,
+    aliases: &mut Aliases,
+    text: &mut String,
+) {
+    aliases.push_declared(name, text);
+    *text += sign;
+    push_value(value, aliases, text);
+}
+
+fn push_value(value: &KeyValue, aliases: &mut Aliases, text: &mut String) {
+    aliases.push_value(wire::key_value(value.clone()), false, text);
+}
+
+fn push_sort_condition(
+    name: &'static str,
+    condition: &SortCondition,
+    aliases: &mut Aliases,
+    text: &mut String,
+) {
+    let (sign, value) = match condition {
+        SortCondition::Any | SortCondition::Nothing | SortCondition::After(..) => return,
+        SortCondition::BeginsWith(prefix) => {
+            *text += " AND begins_with(";
+            aliases.push_declared(name, text);
+            *text += ", ";
+            aliases.push_value(AttributeValue::S(prefix.clone()), false, text);
+            *text += ")";
+            return;
+        }
+        SortCondition::Equals(exact) => (" = ", exact),
+        SortCondition::AtLeast(low) => (" >= ", low),
+        SortCondition::AtMost(high) => (" <= ", high),
+        SortCondition::Between(low, _) => (" BETWEEN ", low),
+    };
+    *text += " AND ";
+    push_comparison(name, sign, value, aliases, text);
+    if let SortCondition::Between(_, high) = condition {
+        *text += " AND ";
+        push_value(high, aliases, text);
+    }
 }

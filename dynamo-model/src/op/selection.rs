@@ -205,7 +205,8 @@ impl Selected {
     /// Only attributes in the index: a local index would fetch others from the table, at a cost.
     pub(super) fn projected(&self) -> Vec<&'static str> {
         let index = self.id.and_then(|id| self.table.index(id));
-        let indexes = self.table.indexes.iter();
+        // The attributes of a native key are fields, which the projection names.
+        let indexes = self.table.indexes.iter().filter(|index| !index.native);
         let keys = indexes.flat_map(|index| [Some(index.pk), index.sk]);
         let own = [Some(self.table.pk), self.table.sk];
         let keys = own.into_iter().chain(keys).flatten();

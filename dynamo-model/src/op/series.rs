@@ -10,7 +10,7 @@ use crate::cursor::{self, Mark, Marks};
 use crate::entity::Entity;
 use crate::error::KeyError;
 use crate::index::IndexMarker;
-use crate::key::declared::{key_type, templates};
+use crate::key::declared::{key_type, partition_attributes, templates};
 use crate::key::partitions::{self, BucketRange, Ends, Known};
 use crate::key::range::SortCondition;
 use crate::key::sort_key::PrefixBuilder;
@@ -33,7 +33,11 @@ type Keep = Arc<dyn Fn(&RawItem) -> bool + Send + Sync>;
 /// The partitions that a query reads: one, unless it reads buckets or shards.
 #[doc(hidden)]
 #[derive(Clone)]
-pub struct Partitions(Which);
+pub struct Partitions {
+    which: Which,
+    /// The values of the partition key's further attributes, where it has several.
+    rest: Arc<[KeyValue]>,
+}
 
 #[derive(Clone)]
 enum Which {
@@ -60,7 +64,14 @@ impl fmt::Debug for Partitions {
 
 impl From<KeyValue> for Partitions {
     fn from(pk: KeyValue) -> Self {
-        Self(Which::One(Arc::new(pk)))
+        Which::One(Arc::new(pk)).into()
+    }
+}
+
+impl From<Which> for Partitions {
+    fn from(which: Which) -> Self {
+        let rest = Arc::default();
+        Self { which, rest }
     }
 }
 
@@ -71,9 +82,49 @@ impl<E, I> From<PartitionKey<E, I>> for Partitions {
 }
 
 impl Partitions {
+    /// For generated code: the partition with these values of the partition key's attributes.
+    pub fn of<E: Entity, I: IndexMarker>(values: &[PartValue<'_>]) -> Result<Self, KeyError> {
+        let attributes = partition_attributes::<E, I>().zip(values.iter().copied());
+        Self::of_attributes(E::SCHEMA.entity, attributes)
+    }
+
+    /// The partition with these values of the partition key's attributes.
+    pub(super) fn of_attributes<'v>(
+        entity: &'static str,
+        attributes: impl Iterator<Item = ((KeyType, &'static Template), PartValue<'v>)>,
+    ) -> Result<Self, KeyError> {
+        let values =
+            attributes.map(|((key_type, template), value)| template.build_any(key_type, &[value]));
+        let mut values = values.collect::<Result<Vec<_>, _>>()?.into_iter();
+        let Some(first) = values.next() else {
+            return Err(KeyError::no_entity(entity));
+        };
+        Ok(Self {
+            which: Which::One(Arc::new(first)),
+            rest: values.collect(),
+        })
+    }
+
+    /// The values of the partition key's attributes after the first.
+    pub(super) fn rest(&self) -> &[KeyValue] {
+        &self.rest
+    }
+
+    /// The first partition as errors and statistics show it: `acme/eu`, where its key has several
+    /// attributes.
+    pub(super) fn shown(&self) -> Option<Arc<KeyValue>> {
+        let first = self.first()?;
+        if self.rest.is_empty() {
+            return Some(first);
+        }
+        let rest = self.rest.iter().map(ToString::to_string);
+        let all: Vec<_> = core::iter::once(first.to_string()).chain(rest).collect();
+        Some(Arc::new(KeyValue::S(all.join("/"))))
+    }
+
     /// Returns the first one, or `None` for an empty range.
     pub(super) fn first(&self) -> Option<Arc<KeyValue>> {
-        match &self.0 {
+        match &self.which {
             Which::One(pk) => Some(Arc::clone(pk)),
             Which::Groups(them) => {
                 let first = them.groups.first().and_then(|group| group.first());
@@ -83,7 +134,7 @@ impl Partitions {
     }
 
     pub(super) fn count(&self) -> usize {
-        match &self.0 {
+        match &self.which {
             Which::One(_) => 1,
             Which::Groups(them) => them.count(),
         }
@@ -91,7 +142,7 @@ impl Partitions {
 
     /// Where there is more to do than to read one partition.
     pub(super) fn groups(&self) -> Option<&Arc<Groups>> {
-        match &self.0 {
+        match &self.which {
             Which::Groups(them) if them.count() != 1 || them.keep.is_some() => Some(them),
             _ => None,
         }
@@ -99,25 +150,29 @@ impl Partitions {
 
     /// Partitions whose range is a condition on the sort key, or whole buckets.
     pub(super) fn of_groups(groups: Vec<Vec<KeyValue>>, range: Option<Ends>) -> Self {
-        Self(Which::Groups(Arc::new(Groups {
+        Which::Groups(Arc::new(Groups {
             groups,
             narrow: None,
             keep: None,
             range,
-        })))
+        }))
+        .into()
     }
 
     /// Adds the definition for cursors.
     pub(super) fn define(&self, definition: &mut Definition) {
-        match &self.0 {
-            Which::One(pk) => definition.partition(pk),
+        match &self.which {
+            Which::One(pk) => {
+                definition.partition(pk);
+                self.rest.iter().for_each(|it| definition.partition(it));
+            }
             Which::Groups(them) => definition.partitions(&them.groups, them.range.as_ref()),
         }
     }
 
     /// A condition that was not given is that of the range.
     pub(super) fn narrowed(&self, sort: SortCondition, is_open: bool) -> SortCondition {
-        match &self.0 {
+        match &self.which {
             Which::Groups(them) if is_open => them.narrow.clone().unwrap_or(sort),
             _ => sort,
         }
@@ -196,12 +251,13 @@ impl<'v> PartitionsOf<'v> {
             }
             _ => None,
         };
-        Ok(Partitions(Which::Groups(Arc::new(Groups {
+        let groups = Which::Groups(Arc::new(Groups {
             groups,
             range: self.known.range.map(|(_, ends)| ends),
             narrow,
             keep: self.keep,
-        }))))
+        }));
+        Ok(groups.into())
     }
 }
 

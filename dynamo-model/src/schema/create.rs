@@ -49,7 +49,7 @@ impl CreateTable {
             indexes.map(CreateIndex::of).collect()
         };
         Self {
-            key_schema: key_schema(table.pk, table.sk),
+            key_schema: key_schema([table.pk], table.sk),
             attribute_definitions: key_attributes(table),
             global: indexes(true),
             local: indexes(false),
@@ -66,7 +66,7 @@ impl CreateIndex {
         let (projection, non_key_attributes) = projection(index.projection);
         Self {
             name: index.name,
-            key_schema: key_schema(index.pk, index.sk),
+            key_schema: key_schema(index.partition_key(), index.sort_key()),
             projection,
             non_key_attributes,
         }
@@ -82,18 +82,20 @@ pub const fn projection(projection: Projection) -> (&'static str, &'static [&'st
     }
 }
 
-fn key_schema(pk: KeyAttribute, sk: Option<KeyAttribute>) -> KeySchema {
-    let mut schema = vec![(pk.name, "HASH")];
-    schema.extend(sk.map(|sk| (sk.name, "RANGE")));
-    schema
+fn key_schema(
+    pk: impl IntoIterator<Item = KeyAttribute>,
+    sk: impl IntoIterator<Item = KeyAttribute>,
+) -> KeySchema {
+    let pk = pk.into_iter().map(|pk| (pk.name, "HASH"));
+    pk.chain(sk.into_iter().map(|sk| (sk.name, "RANGE")))
+        .collect()
 }
 
 fn key_attributes(table: &TableSchema) -> Vec<KeyAttribute> {
     let own = [Some(table.pk), table.sk];
-    let indexes = table.indexes.iter();
-    let indexes = indexes.flat_map(|index| [Some(index.pk), index.sk]);
+    let indexes = table.indexes.iter().flat_map(IndexSchema::keys);
     let mut attributes: Vec<KeyAttribute> = Vec::new();
-    for attribute in own.into_iter().chain(indexes).flatten() {
+    for attribute in own.into_iter().flatten().chain(indexes) {
         if !attributes.contains(&attribute) {
             attributes.push(attribute);
         }

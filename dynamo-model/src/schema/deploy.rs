@@ -355,31 +355,36 @@ async fn compare_all(
     Ok(comparison)
 }
 
-/// Formats a key, declared or deployed: `PK (S) + SK (S)`.
-fn shown_key(pk: &str, sk: Option<&str>) -> String {
-    sk.map_or_else(|| pk.to_owned(), |sk| format!("{pk} + {sk}"))
+/// Formats a key, declared or deployed: `PK (S) + SK (S)`, or `tenant (S), region (S) + at (S)`.
+fn shown_key(pk: &[String], sk: &[String]) -> String {
+    let halves = [pk, sk].map(|half| half.join(", "));
+    let halves: Vec<_> = halves.into_iter().filter(|half| !half.is_empty()).collect();
+    halves.join(" + ")
 }
 
-fn declared_key(pk: KeyAttribute, sk: Option<KeyAttribute>) -> String {
-    shown_key(&pk.to_string(), sk.map(|sk| sk.to_string()).as_deref())
+fn declared_key(
+    pk: impl IntoIterator<Item = KeyAttribute>,
+    sk: impl IntoIterator<Item = KeyAttribute>,
+) -> String {
+    let shown = |attribute: KeyAttribute| attribute.to_string();
+    let pk: Vec<_> = pk.into_iter().map(shown).collect();
+    let sk: Vec<_> = sk.into_iter().map(shown).collect();
+    shown_key(&pk, &sk)
 }
 
 fn deployed_key(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> String {
-    let half = |key_type: &SdkKeyType| {
-        let element = schema
-            .iter()
-            .find(|element| element.key_type() == key_type)?;
+    let shown = |element: &KeySchemaElement| {
         let name = element.attribute_name();
-        let definition = definitions
-            .iter()
-            .find(|definition| definition.attribute_name() == name);
-        Some(format!(
-            "{name} ({})",
-            definition.map_or("?", |it| it.attribute_type().as_str())
-        ))
+        let mut definitions = definitions.iter();
+        let definition = definitions.find(|it| it.attribute_name() == name);
+        let key_type = definition.map_or("?", |it| it.attribute_type().as_str());
+        format!("{name} ({key_type})")
     };
-    let pk = half(&SdkKeyType::Hash).unwrap_or_default();
-    shown_key(&pk, half(&SdkKeyType::Range).as_deref())
+    let half = |key_type: &SdkKeyType| {
+        let elements = schema.iter().filter(|it| it.key_type() == key_type);
+        elements.map(shown).collect::<Vec<_>>()
+    };
+    shown_key(&half(&SdkKeyType::Hash), &half(&SdkKeyType::Range))
 }
 
 /// How a deployed table differs from its declaration.
@@ -480,13 +485,13 @@ fn index_title(name: &str) -> String {
 pub(super) fn shown_keys(table: &TableSchema, deployed: &TableDescription) -> (String, String) {
     let definitions = deployed.attribute_definitions();
     let own = deployed_key(deployed.key_schema(), definitions);
-    (declared_key(table.pk, table.sk), own)
+    (declared_key([table.pk], table.sk), own)
 }
 
 /// Returns the declared key and projection of an index.
 pub(super) fn declared_index(index: &IndexSchema) -> String {
     let (kind, names) = create::projection(index.projection);
-    let key = declared_key(index.pk, index.sk);
+    let key = declared_key(index.partition_key(), index.sort_key());
     shown_index(key, Some(&projection(kind, names)))
 }
 

@@ -128,7 +128,7 @@ impl EntitySchema {
     /// Returns the fields of all keys and unique constraints, with repetitions.
     #[cfg(feature = "client")]
     pub(crate) fn key_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
-        let indexes = self.indexes.iter().flat_map(EntityIndex::fields);
+        let indexes = self.built_indexes().flat_map(EntityIndex::fields);
         let uniques = self.uniques.iter().flat_map(|unique| unique.template.parts);
         let uniques = uniques.map(|part| part.field);
         self.primary_fields().chain(indexes).chain(uniques)
@@ -138,6 +138,12 @@ impl EntitySchema {
     #[cfg(feature = "client")]
     pub(crate) fn primary_fields(&self) -> impl Iterator<Item = &'static str> + use<> {
         fields_of(self.pk, self.sk)
+    }
+
+    /// Returns the indexes whose keys writes build: not those of native keys, which consist of
+    /// attributes that the item has anyway.
+    pub(crate) fn built_indexes(&self) -> impl Iterator<Item = &'static EntityIndex> + use<> {
+        self.indexes.iter().filter(|index| !index.is_native())
     }
 
     /// Returns whether a field is stored as this attribute.

@@ -1,7 +1,6 @@
 //! The key of an entity in an index, as data.
 
 use super::IndexId;
-#[cfg(feature = "client")]
 use super::{KeyAttribute, TableSchema};
 use crate::key::template::Template;
 
@@ -107,17 +106,64 @@ impl EntityIndex {
         fields_of(self.pk, self.sk).chain(self.when.map(|when| when.field))
     }
 
-    /// Returns each half of the key: the attribute, and the template of its values.
+    /// Each half of a key that writes build: the attribute, and the template of its values. None of
+    /// a native key, whose attributes are the item's own.
     pub(crate) fn halves(
         &self,
         table: &TableSchema,
     ) -> impl Iterator<Item = (KeyAttribute, &'static Template)> + use<> {
-        let (pk, sk) = table.key(Some(self.id));
-        [Some((pk, self.pk)), sk.zip(self.sk)].into_iter().flatten()
+        let is_built = !self.is_native();
+        self.keys(table).filter(move |_| is_built)
     }
 }
 
 impl EntityIndex {
+    /// Whether the key consists of attributes of the item, as in `pk = (tenant, region)`.
+    #[must_use]
+    pub const fn is_native(&self) -> bool {
+        self.pk.is_native()
+    }
+
+    /// Each attribute of the key, with the template of its values: one for a half that is a
+    /// template, and one for each attribute of a native key.
+    ///
+    /// ```
+    /// use dynamo_model::{DynamoEntity, DynamoTable, Entity, Table};
+    ///
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "App", pk = "PK")]
+    /// #[gsi1(name = "rounds", pk = (tenant: S), sk = (round: N))]
+    /// struct App;
+    ///
+    /// #[derive(DynamoEntity)]
+    /// #[dynamo(table = App)]
+    /// #[pk("MATCH#<id>")]
+    /// #[gsi1(pk = (tenant), sk = (round))]
+    /// struct Match {
+    ///     id: String,
+    ///     tenant: String,
+    ///     round: u32,
+    /// }
+    ///
+    /// let keys = Match::SCHEMA.indexes[0].keys(&App::SCHEMA);
+    /// let keys: Vec<_> = keys.map(|(key, template)| format!("{key} = {template}")).collect();
+    /// assert_eq!(keys, ["tenant (S) = <tenant>", "round (N) = <round>"]);
+    /// ```
+    pub fn keys(
+        &self,
+        table: &TableSchema,
+    ) -> impl Iterator<Item = (KeyAttribute, &'static Template)> + use<> {
+        let pk = self.pk.by_attribute();
+        let sk = self.sk.map_or(&[][..], Template::by_attribute);
+        let index = table.index(self.id).copied();
+        let (pk_names, sk_names) = match index {
+            Some(index) => (Some(index.partition_key()), Some(index.sort_key())),
+            None => (None, None),
+        };
+        let pk = pk_names.into_iter().flatten().zip(pk);
+        pk.chain(sk_names.into_iter().flatten().zip(sk))
+    }
+
     /// For generated code.
     #[doc(hidden)]
     #[must_use]

@@ -141,11 +141,8 @@ impl TableSchema {
     /// type.
     #[cfg(feature = "client")]
     pub(crate) fn uses(&self, name: &str) -> bool {
-        let mut keys = self
-            .indexes
-            .iter()
-            .flat_map(|it| [Some(it.pk), it.sk])
-            .flatten();
+        let built = self.indexes.iter().filter(|index| !index.native);
+        let mut keys = built.flat_map(IndexSchema::keys);
         self.is_key(name) || self.entity_type == Some(name) || keys.any(|key| key.name == name)
     }
 
@@ -244,10 +241,17 @@ pub struct IndexSchema {
     pub id: IndexId,
     /// Its real name.
     pub name: &'static str,
-    /// The partition key.
+    /// The partition key, or the first attribute of it.
     pub pk: KeyAttribute,
-    /// The sort key.
+    /// The sort key, or the first attribute of it.
     pub sk: Option<KeyAttribute>,
+    /// The further attributes of the partition key.
+    pub pk_rest: &'static [KeyAttribute],
+    /// The further attributes of the sort key.
+    pub sk_rest: &'static [KeyAttribute],
+    /// Whether the key consists of attributes of the items, as in `pk = (tenant: S, region: S)`,
+    /// and not of templates.
+    pub native: bool,
     /// The projected attributes.
     pub projection: Projection,
 }
@@ -268,7 +272,62 @@ impl IndexSchema {
             name,
             pk,
             sk,
+            pk_rest: &[],
+            sk_rest: &[],
+            native: false,
             projection,
+        }
+    }
+
+    /// For generated code: the key consists of attributes of the items, these among them.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_attributes(
+        mut self,
+        pk_rest: &'static [KeyAttribute],
+        sk_rest: &'static [KeyAttribute],
+    ) -> Self {
+        self.pk_rest = pk_rest;
+        self.sk_rest = sk_rest;
+        self.native = true;
+        self
+    }
+
+    /// The attributes of the partition key: one, or up to four.
+    pub fn partition_key(&self) -> impl Iterator<Item = KeyAttribute> + use<> {
+        core::iter::once(self.pk).chain(self.pk_rest.iter().copied())
+    }
+
+    /// The attributes of the sort key: none, one, or up to four.
+    pub fn sort_key(&self) -> impl Iterator<Item = KeyAttribute> + use<> {
+        self.sk.into_iter().chain(self.sk_rest.iter().copied())
+    }
+
+    /// All attributes of the key: those of the partition key, then those of the sort key.
+    ///
+    /// ```
+    /// use dynamo_model::{DynamoTable, Table};
+    ///
+    /// #[derive(DynamoTable)]
+    /// #[table(name = "App", pk = "PK")]
+    /// #[gsi1(name = "rounds", pk = (tenant: S, region: S), sk = (round: N))]
+    /// struct App;
+    ///
+    /// let keys = App::SCHEMA.indexes[0].keys().map(|key| key.to_string());
+    /// assert_eq!(keys.collect::<Vec<_>>(), ["tenant (S)", "region (S)", "round (N)"]);
+    /// ```
+    pub fn keys(&self) -> impl Iterator<Item = KeyAttribute> + use<> {
+        self.partition_key().chain(self.sort_key())
+    }
+
+    /// One attribute of the partition key or of the sort key, by its position.
+    pub(crate) const fn attribute(&self, sort: bool, at: usize) -> Option<KeyAttribute> {
+        let rest = if sort { self.sk_rest } else { self.pk_rest };
+        match (sort, at) {
+            (false, 0) => Some(self.pk),
+            (true, 0) => self.sk,
+            _ if at <= rest.len() => Some(rest[at - 1]),
+            _ => None,
         }
     }
 }

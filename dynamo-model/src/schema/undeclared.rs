@@ -81,7 +81,7 @@ impl Undeclared {
         if self.constant(name).is_some() {
             return Some(Reserved::Constant);
         }
-        let mut indexes = table.indexes.iter();
+        let mut indexes = table.indexes.iter().filter(|index| !index.native);
         let has = |sk: Option<super::KeyAttribute>| sk.is_some_and(|sk| sk.name == name);
         let index = indexes.find(|index| index.pk.name == name || has(index.sk))?;
         Some(Reserved::IndexKey(index.name))

@@ -18,7 +18,9 @@ use crate::key::{self, KeyValue, PartValue};
 use crate::op::Projection;
 use crate::schema::form::Form;
 use crate::schema::undeclared::Undeclared;
-use crate::schema::{Absent, EntitySchema, KeyAttribute, KeyType, TableSchema, Template};
+use crate::schema::{
+    Absent, EntitySchema, IndexSchema, KeyAttribute, KeyType, TableSchema, Template,
+};
 use crate::unknown::UnknownItem;
 use crate::value::Value;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -84,7 +86,7 @@ impl<'i> ItemKeys<'i> {
         if self.wanted.is_empty() {
             return Ok(());
         }
-        let indexes = entity.indexes.iter();
+        let indexes = entity.built_indexes();
         let indexes = indexes.map(|it| (Some(it.id), it.pk, it.sk));
         let own = core::iter::once((None, entity.pk, entity.sk));
         for (id, pk, sk) in own.chain(indexes) {
@@ -770,12 +772,9 @@ fn unknown_item(
     item: RawItem,
 ) -> Result<UnknownItem, Error> {
     let key = |attribute: KeyAttribute| item.key_value(attribute.name);
-    let indexes = table.indexes.iter();
-    let names = indexes.flat_map(|index| [Some(index.pk), index.sk]);
-    let names = [Some(table.pk), table.sk]
-        .into_iter()
-        .chain(names)
-        .flatten();
+    let indexes = table.indexes.iter().flat_map(IndexSchema::keys);
+    let own = [Some(table.pk), table.sk].into_iter().flatten();
+    let names = own.chain(indexes);
     let mut keys: Vec<ItemKeyAttribute> = Vec::new();
     for attribute in names {
         let (name, value) = (attribute.name, key(attribute));

@@ -7,6 +7,7 @@ mod deployments;
 mod documents;
 mod hostile_names;
 mod lock;
+mod native_keys;
 mod policies;
 mod protection;
 mod replicas;

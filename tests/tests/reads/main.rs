@@ -25,6 +25,7 @@ mod kinds;
 mod missing_type;
 mod names;
 mod narrowing;
+mod native_keys;
 mod no_scan;
 mod own_items;
 mod pages;
@@ -41,6 +42,10 @@ mod stored_form;
 mod stored_keys;
 mod tables;
 mod unknown;
+
+#[path = "../support/tournament.rs"]
+#[allow(dead_code)]
+mod tournament;
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -84,6 +84,12 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
     (
         "moto",
+        "index keys of several attributes",
+        "refused: an index key has one partition and one sort attribute; DynamoDB has taken four \
+         each since November 2025",
+    ),
+    (
+        "moto",
         "a number expected where a text is stored",
         "status 500; for DynamoDB the comparison is not met, and the sum is refused",
     ),

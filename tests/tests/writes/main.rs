@@ -27,6 +27,7 @@ mod legacy_uniques;
 mod limits;
 mod merge;
 mod names;
+mod native_keys;
 mod old_names;
 mod option_alias;
 mod peers;
@@ -45,5 +46,9 @@ mod unique;
 mod versions;
 
 #[allow(unused_imports)]
+#[path = "../support/tournament.rs"]
+#[allow(dead_code)]
+mod tournament;
+
 #[path = "../support/mod.rs"]
 mod support;

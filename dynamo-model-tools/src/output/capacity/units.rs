@@ -309,14 +309,11 @@ fn writes(
 /// Returns the size of the projected attributes of an item.
 fn projected(table: &TableModel, entity: &EntityModel, index: &IndexSchema, bytes: usize) -> usize {
     let (_, names) = __tools::projection(index.projection);
-    let keys = [
-        Some(table.schema.pk),
-        table.schema.sk,
-        Some(index.pk),
-        index.sk,
-    ];
-    let carried =
-        |name: &str| names.contains(&name) || keys.iter().flatten().any(|key| key.name == name);
+    let own = [Some(table.schema.pk), table.schema.sk]
+        .into_iter()
+        .flatten();
+    let keys: Vec<_> = own.chain(index.keys()).collect();
+    let carried = |name: &str| names.contains(&name) || keys.iter().any(|key| key.name == name);
     match index.projection {
         Projection::All => bytes,
         Projection::KeysOnly | Projection::Include(_) => {

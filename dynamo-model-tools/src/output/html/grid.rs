@@ -5,7 +5,7 @@ use super::colour;
 use super::text::escaped;
 use crate::Model;
 use crate::{SampleItem, TableModel};
-use dynamo_model::schema::{KeyAttribute, Projection};
+use dynamo_model::schema::Projection;
 use serde_json::Value;
 
 /// How many characters of a value are shown.
@@ -19,8 +19,8 @@ pub(super) fn of_table(model: &Model, table: &TableModel) -> String {
     let whole = View {
         model,
         table,
-        pk: schema.pk,
-        sk: schema.sk,
+        pk: vec![schema.pk.name],
+        sk: schema.sk.into_iter().map(|sk| sk.name).collect(),
         carries: Projection::All,
     };
     let mut out = format!(
@@ -31,8 +31,8 @@ pub(super) fn of_table(model: &Model, table: &TableModel) -> String {
         let view = View {
             model,
             table,
-            pk: index.pk,
-            sk: index.sk,
+            pk: index.partition_key().map(|key| key.name).collect(),
+            sk: index.sort_key().map(|key| key.name).collect(),
             carries: index.projection,
         };
         let items = view.items().len();
@@ -53,23 +53,22 @@ pub(super) fn of_table(model: &Model, table: &TableModel) -> String {
 struct View<'m> {
     model: &'m Model,
     table: &'m TableModel,
-    pk: KeyAttribute,
-    sk: Option<KeyAttribute>,
+    /// The names of the key attributes.
+    pk: Vec<&'static str>,
+    sk: Vec<&'static str>,
     carries: Projection,
 }
 
 impl<'m> View<'m> {
     /// Returns the items in the order of the keys, without those that lack one.
-    fn items(&self) -> Vec<(&'m str, &'m str, &'m SampleItem)> {
+    fn items(&self) -> Vec<(Vec<&'m str>, Vec<&'m str>, &'m SampleItem)> {
         let items = self.table.items.iter().filter_map(|item| {
-            let sk = match self.sk {
-                Some(sk) => item.key(sk.name)?,
-                None => "",
-            };
-            Some((item.key(self.pk.name)?, sk, item))
+            let values = |names: &[&str]| names.iter().map(|name| item.key(name)).collect();
+            let (pk, sk): (Option<Vec<_>>, Option<Vec<_>>) = (values(&self.pk), values(&self.sk));
+            Some((pk?, sk?, item))
         });
         let mut items: Vec<_> = items.collect();
-        let first = |pk: &str| items.iter().position(|(other, ..)| *other == pk);
+        let first = |pk: &[&str]| items.iter().position(|(other, ..)| other == pk);
         let order: Vec<_> = items.iter().map(|(pk, ..)| first(pk)).collect();
         let mut numbered: Vec<_> = order.into_iter().zip(items.drain(..)).collect();
         numbered.sort_by(|(a, (_, sk_a, _)), (b, (_, sk_b, _))| (a, sk_a).cmp(&(b, sk_b)));
@@ -85,12 +84,11 @@ impl<'m> View<'m> {
                     format!(
                         "<th scope=\"rowgroup\" rowspan=\"{}\">{}</th>",
                         partition.len(),
-                        escaped(pk)
+                        escaped(&pk.join(" / "))
                     )
                 });
-                let sk = self
-                    .sk
-                    .map(|_| format!("<td class=\"sk\">{}</td>", escaped(sk)));
+                let sk = (!sk.is_empty())
+                    .then(|| format!("<td class=\"sk\">{}</td>", escaped(&sk.join(" / "))));
                 rows += &format!(
                     "<tr class=\"c{}\">{}<td class=\"entity\">{}</td>{}<td \
                      class=\"attributes\">{}</td></tr>\n",
@@ -106,21 +104,20 @@ impl<'m> View<'m> {
                 );
             }
         }
-        let sk = self
-            .sk
-            .map(|sk| format!("<th scope=\"col\">{}</th>", escaped(sk.name)));
+        let sk = (!self.sk.is_empty())
+            .then(|| format!("<th scope=\"col\">{}</th>", escaped(&self.sk.join(" / "))));
         format!(
             "<div class=\"scroll\">\n<table class=\"grid\">\n<thead><tr><th scope=\"col\">{}</th>\
              <th scope=\"col\">entity</th>{}<th scope=\"col\">attributes</th></tr></thead>\n\
              <tbody>\n{rows}</tbody>\n</table>\n</div>\n",
-            escaped(self.pk.name),
+            escaped(&self.pk.join(" / ")),
             sk.unwrap_or_default(),
         )
     }
 
     fn attributes(&self, item: &SampleItem) -> String {
         let table = &self.table.schema;
-        let is_key = |name: &str| name == self.pk.name || self.sk.is_some_and(|sk| sk.name == name);
+        let is_key = |name: &str| self.pk.contains(&name) || self.sk.contains(&name);
         let is_table_key =
             |name: &str| name == table.pk.name || table.sk.is_some_and(|sk| sk.name == name);
         let carried = |name: &str| match self.carries {

@@ -7,7 +7,7 @@ use crate::Model;
 use crate::output::markdown;
 use crate::{EntityModel, TableModel};
 use dynamo_model::__tools;
-use dynamo_model::schema::{AttributeRole, AttributeSchema, Constant, IndexId};
+use dynamo_model::schema::{AttributeRole, AttributeSchema, Constant, IndexId, KeyAttribute};
 
 pub(super) fn section(model: &Model, table: &TableModel) -> String {
     let schema = &table.schema;
@@ -41,10 +41,13 @@ fn indexes(table: &TableModel) -> String {
         } else {
             "local"
         };
-        let sk = index.sk.map_or_else(
-            || "–".into(),
-            |sk| format!("<code>{}</code>", escaped(sk.name)),
-        );
+        let name = |key: KeyAttribute| format!("<code>{}</code>", escaped(key.name));
+        let pk: Vec<_> = index.partition_key().map(name).collect();
+        let sk: Vec<_> = index.sort_key().map(name).collect();
+        let sk = match sk.is_empty() {
+            true => "–".to_owned(),
+            false => sk.join(", "),
+        };
         let (projection, names) = __tools::projection(index.projection);
         let names: String = names
             .iter()
@@ -55,10 +58,10 @@ fn indexes(table: &TableModel) -> String {
             .map(|(entity, _)| entity.schema.entity);
         let entities = entities.collect::<Vec<_>>().join(", ");
         format!(
-            "<tr><th scope=\"row\">{}</th><td>{kind}</td><td><code>{}</code></td><td>{sk}</td>\
+            "<tr><th scope=\"row\">{}</th><td>{kind}</td><td>{}</td><td>{sk}</td>\
              <td>{projection}{names}</td><td>{}</td></tr>\n",
             escaped(index.name),
-            escaped(index.pk.name),
+            pk.join(", "),
             escaped(&entities),
         )
     });
@@ -129,10 +132,8 @@ fn keys(table: &TableModel, entity: &EntityModel) -> String {
         let Some(declared) = table.index_of(index) else {
             continue;
         };
-        let sk = declared
-            .sk
-            .zip(index.sk)
-            .map(|(attribute, sk)| (attribute.name, sk));
+        let keys = index.keys(&table.schema);
+        let keys: String = keys.map(|(key, of)| half(key.name, of)).collect();
         let sparse = if index.sparse { " <em>sparse</em>" } else { "" };
         let when = index.when.map(|when| escaped(&when.to_string()));
         let when = when.map_or_else(String::new, |when| {
@@ -141,7 +142,7 @@ fn keys(table: &TableModel, entity: &EntityModel) -> String {
         out += &format!(
             "<dt>{}</dt><dd>{}<span class=\"call\"><code>{}</code>{sparse}{when}</span></dd>\n",
             escaped(declared.name),
-            pair((declared.pk.name, index.pk), sk),
+            keys,
             escaped(index.method),
         );
     }

@@ -27,6 +27,10 @@ pub(super) fn own(
     template: &Template,
     isolation: &[(String, Identity)],
 ) -> Result<LeadingKeys, String> {
+    if template.is_native() {
+        let reason = "its partition key is a list of attributes, and `dynamodb:LeadingKeys` compares the text of one; give the index a template";
+        return Err(reason.to_owned());
+    }
     let mut values = vec![escaped(template.head)];
     let (mut named, mut like) = (false, false);
     for part in template.parts {

@@ -4,7 +4,7 @@ use crate::{EntityModel, TableModel};
 use crate::{Model, ModelError};
 use dynamo_model::__tools::{self, CreateTable};
 use dynamo_model::schema::{
-    AttributeRole, IndexId, KeyAttribute, TableSchema, Template, Throughput,
+    AttributeRole, IndexId, IndexSchema, KeyAttribute, TableSchema, Template, Throughput,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,7 +182,7 @@ fn table(table: &TableModel) -> Table {
         };
         let index_of = Index {
             kind: kind.into(),
-            key: shown(index.pk, index.sk),
+            key: shown_index(index),
             projection: format!("{projection}{names}"),
         };
         (index.name.to_owned(), index_of)
@@ -230,6 +230,19 @@ fn settings(schema: &TableSchema) -> Settings {
     }
 }
 
+/// `PK (S) + SK (S)`, or `tenant (S), region (S) + round (N)`.
+fn shown_index(index: &IndexSchema) -> String {
+    let join = |half: Vec<String>| half.join(", ");
+    let pk = join(index.partition_key().map(|it| it.to_string()).collect());
+    let sk = join(index.sort_key().map(|it| it.to_string()).collect());
+    match (sk.is_empty(), index.native) {
+        (true, false) => pk,
+        (true, true) => format!("({pk})"),
+        (false, false) => format!("{pk} + {sk}"),
+        (false, true) => format!("({pk}) + ({sk})"),
+    }
+}
+
 fn shown(pk: KeyAttribute, sk: Option<KeyAttribute>) -> String {
     sk.map_or_else(|| pk.to_string(), |sk| format!("{pk} + {sk}"))
 }
@@ -244,7 +257,7 @@ fn entity(table: &TableModel, entity: &EntityModel) -> Entity {
     };
     let indexes = schema.indexes.iter().filter_map(|index| {
         let declared = table.index_of(index)?;
-        let plain = is_data(declared.pk.name) && declared.sk.is_none_or(|sk| is_data(sk.name));
+        let plain = declared.keys().all(|key| is_data(key.name));
         let sk = index.sk.map(key);
         Some((
             declared.name.to_owned(),

@@ -3,6 +3,7 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::immutable::Immutable;
+use super::native::{self, NativeValues};
 use super::prepared::{Action, PreparedWrite};
 use super::unique::{Holder, Owner};
 use super::{Declared, Encodable, StampOn, Writable, ttl};
@@ -87,6 +88,7 @@ pub struct EntityItem {
     declared: Declared,
     attributes: Result<ItemWriter, Refused>,
     keys: ItemKeys,
+    native: NativeValues,
     stored_fields: fn(StoredItem<'_>) -> Result<KeyFields, Error>,
 }
 
@@ -117,6 +119,7 @@ impl EntityItem {
             declared,
             attributes,
             keys,
+            native: NativeValues::of(entity, declared),
             stored_fields: E::stored_fields,
         }
     }
@@ -132,6 +135,7 @@ impl EntityItem {
                 AttributeHandlings::default(),
             ),
             keys: ItemKeys::Built(Err(KeyError::unknown_item(I::NAME))),
+            native: NativeValues::default(),
             stored_fields: |_| Ok(KeyFields::default()),
         }
     }
@@ -151,6 +155,7 @@ impl EntityItem {
             declared,
             attributes,
             keys,
+            native,
             stored_fields,
         } = self;
         let (schema, entity) = (declared.table, declared.entity);
@@ -174,6 +179,7 @@ impl EntityItem {
         let expires = expires.and_then(|it| Some((it, item.get(it.name)?.clone())));
         let key = add_keys(schema, entity, attributes, &mut item);
         let context = context.at(entity, (&key).into());
+        native.check(declared, &context, &item)?;
         let version = bump_version(entity, mode, &mut item);
         if let Some((attribute, value)) = &expires {
             ttl::check(&context, attribute.name, db.moment(), value)?;
@@ -264,6 +270,7 @@ fn handlings(declared: Declared) -> AttributeHandlings {
         handlings.push(entity_type, AttributeHandling::Replaced);
     }
     handlings.add_forms(table, entity);
+    native::keep(&mut handlings, table, entity);
     handlings
 }
 

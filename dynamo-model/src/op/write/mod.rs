@@ -10,6 +10,7 @@ mod delete;
 mod failure;
 mod immutable;
 mod item;
+mod native;
 mod own_type;
 mod prepared;
 mod put;

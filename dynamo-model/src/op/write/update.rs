@@ -2,6 +2,7 @@
 
 use super::failure::{Guard, Presence, Unchanged};
 use super::item::{key_error, version_of};
+use super::native;
 use super::prepared::{Action, PreparedWrite, WriteSet};
 use super::returns::{New, Old, Returns, UpdatedNew, UpdatedOld, Written};
 use super::store::both;
@@ -743,6 +744,7 @@ impl UpdateRequest {
         let immutable = plan.immutable();
         let bytes = plan.updates.iter().map(AttributeUpdate::bytes).sum();
         wire::check_size(&context, bytes)?;
+        native::check_updates(declared, &context, &plan.updates)?;
         let expiry = plan.check_ttl(db);
         let moves = plan.moves(db, &key, self.ttl.as_ref())?;
         plan.hide_sensitive();

@@ -200,7 +200,7 @@ impl UpdatePlan {
         let mut beside: Vec<&'static str> = Vec::new();
         let operation = self.context.operation;
         let affected = self.affected(&is_changed);
-        for (index, affected) in entity.indexes.iter().zip(affected) {
+        for (index, affected) in entity.built_indexes().zip(affected) {
             let is_known = |field: &str| fields.get(field).is_some();
             // An item outside of the index needs no key, so the fields of the key may be unknown.
             let stays_out = index
@@ -249,7 +249,7 @@ impl UpdatePlan {
     /// Returns which indexes get a new key: those with a changed field, and those that share an
     /// attribute with one of them, because it stays while one of them needs it.
     fn affected(&self, is_changed: &impl Fn(&str) -> bool) -> Vec<bool> {
-        let indexes = self.declared.entity.indexes;
+        let indexes: Vec<_> = self.declared.entity.built_indexes().collect();
         let mut affected: Vec<bool> = indexes
             .iter()
             .map(|index| index.fields().any(is_changed))
@@ -263,7 +263,7 @@ impl UpdatePlan {
         loop {
             let before = affected.clone();
             for (i, index) in indexes.iter().enumerate() {
-                let shares = |(j, other): (usize, &EntityIndex)| {
+                let shares = |(j, other): (usize, &&EntityIndex)| {
                     before[j] && own(index).iter().any(|name| own(other).contains(name))
                 };
                 affected[i] |= indexes.iter().enumerate().any(shares);
@@ -435,8 +435,7 @@ impl UpdatePlan {
         let indexes = self
             .declared
             .entity
-            .indexes
-            .iter()
+            .built_indexes()
             .filter(|index| !index.sparse && index.may_have(&fields));
         let in_keys = indexes
             .flat_map(EntityIndex::fields)
@@ -572,6 +571,6 @@ impl UpdatePlan {
 /// Returns whether a field is in the key of an index, or in a unique constraint.
 fn is_in_key(entity: &EntitySchema, field: &str) -> bool {
     let mut uniques = entity.uniques.iter().flat_map(|it| it.template.parts);
-    let mut indexes = entity.indexes.iter().flat_map(EntityIndex::fields);
+    let mut indexes = entity.built_indexes().flat_map(EntityIndex::fields);
     indexes.any(|part| part == field) || uniques.any(|part| part.field == field)
 }

@@ -1,6 +1,7 @@
 //! Rules about the attributes of an entity: an attribute has one value.
 
 use super::lookup::{find, is_bare_on, is_table_sk};
+use super::native::native_taken;
 use crate::schema::form::Form as ValueForm;
 use crate::schema::message::{Message, Verdict, same};
 use crate::schema::{AttributeRole, EntityIndex, EntitySchema, IndexSchema, TableSchema};
@@ -69,6 +70,14 @@ const fn index_attribute(
     while i < table.indexes.len() {
         let index = &table.indexes[i];
         let own = find(entity, index.id);
+        if index.native {
+            let verdict = native_taken(entity, index, own, field, name);
+            if verdict.is_wrong() {
+                return verdict;
+            }
+            i += 1;
+            continue;
+        }
         let of_pk =
             same(index.pk.name, name) && !same(table.pk.name, name) && !is_table_sk(table, name);
         if of_pk && !matches!(own, Some(own) if is_bare_on(own.pk, field)) {
@@ -116,7 +125,7 @@ const fn is_index_key(table: &TableSchema, name: &str) -> bool {
     let mut indexes = table.indexes;
     while let [index, rest @ ..] = indexes {
         let sk = matches!(&index.sk, Some(sk) if same(sk.name, name));
-        if same(index.pk.name, name) || sk {
+        if !index.native && (same(index.pk.name, name) || sk) {
             return true;
         }
         indexes = rest;

@@ -1,6 +1,7 @@
 //! Rules about the key of an entity in an index.
 
 use super::lookup::{about_index, is_stored_as, is_table_sk, same_keys};
+use super::native::unlike;
 use crate::key::template::{Role, Template};
 use crate::schema::message::{Message, Verdict, same};
 use crate::schema::{
@@ -49,8 +50,14 @@ pub(super) const fn index_key(table: &TableSchema, entity: &EntitySchema, key: u
     let Some(index) = table.index(own.id) else {
         return index(table, entity, own.id);
     };
+    if table.complete && index.native != own.is_native() {
+        return unlike(entity, index);
+    }
     if index.sk.is_some() != own.sk.is_some() {
         return wrong_index_sort_key(entity, index, own);
+    }
+    if index.native {
+        return Verdict::FINE;
     }
     let conditional = conditional(table, entity, index, own);
     if conditional.is_wrong() {
@@ -165,7 +172,8 @@ const fn wrong_index_sort_key(
                 .name(sk.name)
                 .text(", which ")
                 .name(entity.entity)
-                .text(" does not set, so the index would have none of its items; add `sk = \"…\"`"),
+                .text(" does not set, so the index would have none of its items; add `sk = ")
+                .text(if index.native { "(…)`" } else { "\"…\"`" }),
         ),
         _ => Verdict::FINE,
     }

@@ -18,18 +18,20 @@ mod key_spec;
 mod key_type;
 mod lookup;
 mod membership;
+mod native;
 mod projection;
 mod shared_key;
 mod unique;
 
 use super::form::Form as ValueForm;
-use super::table::TableSchema;
+use super::table::{KeyAttribute, TableSchema};
 use super::{EntitySchema, look};
 use attribute::{constant, taken, ttl};
 use entity_type::entity_type;
 use index_key::index_key;
 use key_type::{epoch_key, key_type, plain_key};
 use membership::{member, sort_key};
+use native::{native_attribute, native_key};
 use shared_key::shared_key;
 use unique::{unique, unique_table};
 
@@ -37,6 +39,7 @@ pub use attribute::stored_form;
 pub use distinct::distinct;
 #[cfg(feature = "client")]
 pub(crate) use index_key::index;
+pub(crate) use lookup::has_attribute;
 pub use membership::same_table;
 #[cfg(feature = "client")]
 pub(crate) use projection::{carries, projection};
@@ -80,6 +83,8 @@ rules! {
     plain_key(key: usize, sort: bool);
     epoch_key(key: usize, sort: bool);
     index_key(key: usize);
+    native_key(key: usize, sort: bool);
+    native_attribute(key: usize, sort: bool, at: usize);
     taken(at: usize);
     ttl(at: usize);
     unique(at: usize);
@@ -115,11 +120,22 @@ const fn own(table: &TableSchema) -> u128 {
     }
     let mut indexes = table.indexes;
     while let [index, rest @ ..] = indexes {
+        // The attributes of a native key belong to the items, which must have its types.
         own |= look(index.pk.name);
         if let Some(sk) = &index.sk {
             own |= look(sk.name);
         }
+        own |= looks(index.pk_rest) | looks(index.sk_rest);
         indexes = rest;
     }
     own
+}
+
+const fn looks(mut attributes: &[KeyAttribute]) -> u128 {
+    let mut looks = 0;
+    while let [first, rest @ ..] = attributes {
+        looks |= look(first.name);
+        attributes = rest;
+    }
+    looks
 }

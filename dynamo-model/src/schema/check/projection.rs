@@ -1,6 +1,6 @@
 //! Rules about projections, and about the attributes that an index has.
 
-use super::lookup::about_index;
+use super::lookup::{about_index, field_named, is_table_sk, key_named};
 use crate::key::template::Template;
 use crate::schema::message::{Message, Verdict, same};
 use crate::schema::{EntitySchema, IndexId, IndexSchema, Projection, TableSchema};
@@ -54,27 +54,10 @@ pub(crate) const fn projection(
     )
 }
 
-const fn field_named(entity: &EntitySchema, field: &str) -> Option<&'static str> {
-    let mut i = 0;
-    while i < entity.attributes.len() {
-        if same(entity.attributes[i].field, field) {
-            return Some(entity.attributes[i].name);
-        }
-        i += 1;
-    }
-    None
-}
-
 pub(crate) const fn carries(table: &TableSchema, index: &IndexSchema, attribute: &str) -> bool {
-    let keys = [Some(table.pk), table.sk, Some(index.pk), index.sk];
-    let mut i = 0;
-    while i < keys.len() {
-        if let Some(key) = &keys[i]
-            && same(key.name, attribute)
-        {
-            return true;
-        }
-        i += 1;
+    let own = same(table.pk.name, attribute) || is_table_sk(table, attribute);
+    if own || key_named(index, attribute).is_some() {
+        return true;
     }
     match index.projection {
         Projection::All => true,
@@ -109,6 +92,7 @@ const fn in_keys(
         // An item that another index does not have may lack its key.
         let has = own.when.is_none() || own.id.same(index.id);
         if has
+            && !own.is_native()
             && let Some(other) = table.index(own.id)
             && carries(table, index, other.pk.name)
             && !matches!(&other.sk, Some(sk) if !carries(table, index, sk.name))

@@ -137,9 +137,12 @@ fn global(table: &TableSchema) -> impl Iterator<Item = &'static IndexSchema> + u
     indexes.filter(|index| matches!(index.id, IndexId::Gsi(_)))
 }
 
-/// Returns the step that gives items the keys of a new index. Without an items enum, the entities
-/// are unknown.
+/// Which items need the keys of an index. Nobody knows without an items enum. Items have the
+/// attributes of a native key already.
 fn backfill(table: &TableSchema, index: &IndexSchema) -> Option<PlanStep> {
+    if index.native {
+        return None;
+    }
     let is_in = |entity: &&&crate::schema::EntitySchema| {
         !entity.former && entity.indexes.iter().any(|own| own.id == index.id)
     };

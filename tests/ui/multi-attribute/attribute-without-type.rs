@@ -1,0 +1,8 @@
+use dynamo_model::DynamoTable;
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK")]
+#[gsi1(name = "rounds", pk = (tenant: S, region), sk = (round: N))]
+struct App;
+
+fn main() {}

@@ -1,0 +1,20 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK")]
+#[gsi1(name = "rounds", pk = "GSI1PK", sk = "GSI1SK")]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("MATCH#<id>")]
+#[gsi1(pk = (tenant, region), sk = (round, day))]
+struct Match {
+    id: String,
+    tenant: String,
+    region: String,
+    round: u32,
+    day: String,
+}
+
+fn main() {}

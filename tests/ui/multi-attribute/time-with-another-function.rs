@@ -1,0 +1,19 @@
+use dynamo_model::{DynamoEntity, DynamoTable};
+
+#[derive(DynamoTable)]
+#[table(name = "App", pk = "PK")]
+#[gsi1(name = "rounds", pk = (tenant: S), sk = (at: N))]
+struct App;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = App)]
+#[pk("MATCH#<id>")]
+#[gsi1(pk = (tenant), sk = (at))]
+struct Match {
+    id: String,
+    tenant: String,
+    #[serde(with = "dynamo_model::format::epoch_nanos")]
+    at: jiff::Timestamp,
+}
+
+fn main() {}
