@@ -40,13 +40,18 @@ pub(crate) async fn only_raw<T: Table>(db: &Dynamo) -> Outcome<Item> {
 macro_rules! round_trip {
     ($db:expr, $table:ty, $entity:ty, $item:expr, $json:expr) => {{
         let (db, document) = ($db, $crate::support::item($json));
-        $crate::support::put_raw::<$table>(db, document.clone()).await?;
-        let read = $crate::simulator::as_tester(<$entity>::scan().all(db)).await?;
-        assert_eq!(read, [$item]);
-        dynamo_model::Entity::delete(&read[0]).send(db).await?;
-        dynamo_model::Entity::put(&read[0]).send(db).await?;
-        assert_eq!($crate::support::only_raw::<$table>(db).await?, document);
-        dynamo_model::Entity::delete(&read[0]).send(db).await?;
+        // On the heap: a test has many of them, and unoptimised code keeps room for each.
+        Box::pin(async {
+            $crate::support::put_raw::<$table>(db, document.clone()).await?;
+            let read = $crate::simulator::as_tester(<$entity>::scan().all(db)).await?;
+            assert_eq!(read, [$item]);
+            dynamo_model::Entity::delete(&read[0]).send(db).await?;
+            dynamo_model::Entity::put(&read[0]).send(db).await?;
+            assert_eq!($crate::support::only_raw::<$table>(db).await?, document);
+            dynamo_model::Entity::delete(&read[0]).send(db).await?;
+            $crate::support::Outcome::Ok(())
+        })
+        .await?;
     }};
 }
 pub(crate) use round_trip;
