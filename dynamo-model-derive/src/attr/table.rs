@@ -379,7 +379,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableInde
             ("sk", _) => set(cx, &mut sk, &option, index_half(cx, &option)),
             ("projection", _) => set(cx, &mut projection, &option, read_projection(cx, &option)),
             ("as", _) => {
-                option.elsewhere(cx, "the entity", &format!("#[{label}(…, as = by_email)]"))
+                option.elsewhere(cx, "the entity", &format!("#[{label}(…, as = by_email)]"));
             }
             _ => option.unknown(cx, &label, valid),
         }
