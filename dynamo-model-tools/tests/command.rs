@@ -16,15 +16,15 @@ mod last_year {
     #[derive(DynamoTable)]
     #[table(name = "App", pk = "PK", sk = "SK")]
     #[gsi2(name = "old", pk = "GSI2PK")]
-    pub struct App;
+    pub(crate) struct App;
 
     #[derive(DynamoEntity, Serialize, Deserialize)]
     #[dynamo(table = App)]
     #[pk("USER#<id>")]
     #[sk("USER")]
-    pub struct User {
-        pub id: String,
-        pub email: String,
+    pub(crate) struct User {
+        pub(crate) id: String,
+        pub(crate) email: String,
     }
 }
 
@@ -33,15 +33,15 @@ mod moved {
 
     #[derive(DynamoTable)]
     #[table(name = "App", pk = "PK", sk = "SK")]
-    pub struct App;
+    pub(crate) struct App;
 
     #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
     #[dynamo(table = App)]
     #[pk("ACCOUNT#<id>")]
     #[sk("USER")]
-    pub struct User {
-        pub id: String,
-        pub email: String,
+    pub(crate) struct User {
+        pub(crate) id: String,
+        pub(crate) email: String,
     }
 }
 

@@ -60,12 +60,12 @@ impl SortCondition {
     }
 
     /// The keys from the first one on that meets the condition.
-    pub(crate) fn from_here(self) -> Self {
+    pub(crate) fn upwards(self) -> Self {
         self.half(|it| Interval { high: None, ..it })
     }
 
     /// The keys up to the last one that meets the condition.
-    pub(crate) fn to_here(self) -> Self {
+    pub(crate) fn downwards(self) -> Self {
         self.half(|it| Interval { low: None, ..it })
     }
 

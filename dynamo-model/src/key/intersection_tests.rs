@@ -73,7 +73,7 @@ fn the_intersection_contains_exactly_the_keys_that_meet_both() {
 #[test]
 fn half_of_a_condition_keeps_one_end() {
     for one in conditions().into_iter().filter(|it| *it != Nothing) {
-        let (from, to) = (one.clone().from_here(), one.clone().to_here());
+        let (from, to) = (one.clone().upwards(), one.clone().downwards());
         for key in KEYS.into_iter().filter(|key| meets(key, &one)) {
             assert!(meets(key, &from) && meets(key, &to), "{key}: {one:?}");
         }
@@ -86,7 +86,7 @@ fn half_of_a_condition_keeps_one_end() {
             );
         }
     }
-    assert_eq!((Nothing.from_here(), Nothing.to_here()), (Nothing, Nothing));
+    assert_eq!((Nothing.upwards(), Nothing.downwards()), (Nothing, Nothing));
 }
 
 #[test]

@@ -106,7 +106,7 @@ impl<S, I: IndexMarker> Query<S, I> {
         E: IndexedBy<I>,
         S: Contains<E>,
     {
-        self.narrow::<E>(keys, SortCondition::from_here)
+        self.narrow::<E>(keys, SortCondition::upwards)
     }
 
     /// Reads only items up to these sort keys, all that begin with a prefix included; see
@@ -116,7 +116,7 @@ impl<S, I: IndexMarker> Query<S, I> {
         E: IndexedBy<I>,
         S: Contains<E>,
     {
-        self.narrow::<E>(keys, SortCondition::to_here)
+        self.narrow::<E>(keys, SortCondition::downwards)
     }
 
     fn narrow<E: IndexedBy<I>>(self, keys: impl SortKeys<E, I>, half: Half) -> Self {

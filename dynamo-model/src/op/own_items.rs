@@ -21,6 +21,9 @@ pub(crate) struct OwnItems {
     pub(super) counted_by: Want,
 }
 
+/// Fails if an item is of no entity that it may be of.
+pub(super) type IsOwn = fn(&ErrorContext, &RawItem) -> Result<(), Error>;
+
 #[derive(Debug, Clone, Copy)]
 enum Of {
     Entity(Owned),
@@ -29,7 +32,7 @@ enum Of {
         table: &'static TableSchema,
         /// The attribute with the type, if it is read.
         type_attribute: Option<&'static str>,
-        is_own: Option<fn(&ErrorContext, &RawItem) -> Result<(), Error>>,
+        is_own: Option<IsOwn>,
     },
 }
 
@@ -39,7 +42,7 @@ impl OwnItems {
     pub(super) fn of_enum(
         table: &'static TableSchema,
         id: Option<IndexId>,
-        is_own: Option<fn(&ErrorContext, &RawItem) -> Result<(), Error>>,
+        is_own: Option<IsOwn>,
     ) -> Self {
         let typed = is_typed(table, id);
         Self {

@@ -4,7 +4,7 @@
 //! the read, and how they are decoded.
 
 use super::bounds::ProjectsAll;
-use super::own_items::OwnItems;
+use super::own_items::{IsOwn, OwnItems};
 use super::paging::{Entities, Want};
 use super::projection::{DecodablePart, Projection};
 use super::write::Expires;
@@ -118,7 +118,7 @@ pub struct Selected {
     /// The attributes of a projection.
     pub(super) attributes: &'static [&'static str],
     /// Whether an item is of the enum; fails if nothing says so.
-    is_own: Option<fn(&ErrorContext, &RawItem) -> Result<(), Error>>,
+    is_own: Option<IsOwn>,
 }
 
 impl fmt::Debug for Selected {

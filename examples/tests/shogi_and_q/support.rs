@@ -49,7 +49,7 @@ macro_rules! round_trip {
             dynamo_model::Entity::put(&read[0]).send(db).await?;
             assert_eq!($crate::support::only_raw::<$table>(db).await?, document);
             dynamo_model::Entity::delete(&read[0]).send(db).await?;
-            $crate::support::Outcome::Ok(())
+            <$crate::support::Outcome>::Ok(())
         })
         .await?;
     }};

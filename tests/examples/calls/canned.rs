@@ -53,7 +53,7 @@ impl HttpConnector for Canned {
         let number = self.0.fetch_add(1, Ordering::Relaxed) + 1;
         let target = request.headers().get("x-amz-target").unwrap_or_default();
         let (status, body) = match target.rsplit('.').next() {
-            _ if number % FAILING == 0 => (500, "{}".to_owned()),
+            _ if number.is_multiple_of(FAILING) => (500, "{}".to_owned()),
             Some("GetItem") => (200, format!(r#"{{"Item":{}}}"#, item(0))),
             Some("Query") => {
                 let items: Vec<_> = (0..10).map(item).collect();

@@ -6,14 +6,14 @@ use super::sockets::{Served, client};
 use dynamo_model::{Dynamo, Entity, Table};
 use std::future::Future;
 use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Waker};
 
 /// Polls a call so many times, and drops it. Returns whether it ended before.
 async fn polled(times: usize, call: impl Future) -> bool {
     let mut call = pin!(call);
     for _ in 0..times {
         let mut context = Context::from_waker(Waker::noop());
-        if let Poll::Ready(_) = call.as_mut().poll(&mut context) {
+        if call.as_mut().poll(&mut context).is_ready() {
             return true;
         }
         // The server and the connection go on meanwhile.

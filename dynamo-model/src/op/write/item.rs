@@ -251,7 +251,7 @@ fn handlings(declared: Declared) -> AttributeHandlings {
     for attribute in entity.attributes {
         match attribute.role {
             AttributeRole::Version | AttributeRole::Ttl => {
-                handlings.push(attribute.name, AttributeHandling::Kept)
+                handlings.push(attribute.name, AttributeHandling::Kept);
             }
             AttributeRole::KeyOnly => handlings.push(attribute.name, AttributeHandling::Replaced),
             _ => {}

@@ -120,9 +120,12 @@ struct Options<'p> {
     /// The backfills, by the names of the entities.
     backfills: Vec<(&'static str, Backfill)>,
     skips_backfill: bool,
-    progress: Option<Box<dyn FnMut(PlanProgress<'_>) + Send + 'p>>,
+    progress: Option<Report<'p>>,
     patience: Duration,
 }
+
+/// Receives the progress of an apply.
+type Report<'p> = Box<dyn FnMut(PlanProgress<'_>) + Send + 'p>;
 
 /// Rewrites the items of an entity that lack the keys of an index.
 type Backfill = Box<dyn Fn(Dynamo) -> BoxFuture<'static, Result<(), Error>> + Send + Sync>;
