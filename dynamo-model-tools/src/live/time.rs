@@ -20,22 +20,13 @@ pub(super) fn time(text: &str) -> Option<Span> {
     let (day, clock) = text.split_once('T')?;
     let day: Date = day.parse().ok()?;
     let number = |text: &str| (text.len() == 2).then(|| text.parse::<i8>().ok())?;
+    let at =
+        |hour, minute| DateTime::new(day.year(), day.month(), day.day(), hour, minute, 0, 0).ok();
     let (from, length) = match clock.split(':').collect::<Vec<_>>().as_slice() {
-        [hour] => (
-            day.at(number(hour)?, 0, 0, 0),
-            SignedDuration::from_hours(1),
-        ),
+        [hour] => (at(number(hour)?, 0)?, SignedDuration::from_hours(1)),
         [hour, minute] => {
-            let at = DateTime::new(
-                day.year(),
-                day.month(),
-                day.day(),
-                number(hour)?,
-                number(minute)?,
-                0,
-                0,
-            );
-            (at.ok()?, SignedDuration::from_mins(1))
+            let from = at(number(hour)?, number(minute)?)?;
+            (from, SignedDuration::from_mins(1))
         }
         _ => return Some((instant(utc(text.parse().ok()?)?), None)),
     };
