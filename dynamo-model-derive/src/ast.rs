@@ -36,6 +36,7 @@ pub(crate) struct Table<'a> {
     /// The settings that the declaration must have.
     pub(crate) require: Vec<Ident>,
     pub(crate) indexes: Vec<TableIndex>,
+    pub(crate) vectors: Vec<TableVector>,
     /// Its doc comment.
     pub(crate) doc: String,
     pub(crate) said: Said,
@@ -66,6 +67,7 @@ impl<'a> Table<'a> {
             no_scan: false,
             require: Vec::new(),
             indexes: Vec::new(),
+            vectors: Vec::new(),
             doc: crate::attr::doc_comment(&input.attrs),
             said: Said::default(),
         }
@@ -93,6 +95,38 @@ pub(crate) struct TableIndex {
     pub(crate) pk: Option<KeyAttribute>,
     pub(crate) sk: Option<KeyAttribute>,
     pub(crate) projection: Projection,
+}
+
+/// A vector index of a table.
+pub(crate) struct TableVector {
+    pub(crate) id: IndexId,
+    pub(crate) span: Span,
+    pub(crate) name: LitStr,
+    pub(crate) attribute: LitStr,
+    pub(crate) dimensions: (usize, Span),
+    /// `Cosine`, `Euclidean` or `DotProduct`.
+    pub(crate) distance: &'static str,
+    pub(crate) hash: Option<KeyAttribute>,
+    pub(crate) filters: Vec<KeyAttribute>,
+    pub(crate) projection: Projection,
+}
+
+impl TableVector {
+    /// The attributes that a search can name.
+    pub(crate) fn search_attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+        self.hash.iter().chain(&self.filters)
+    }
+}
+
+/// What an entity has in a vector index, by the names of its fields.
+pub(crate) struct EntityVector {
+    pub(crate) id: IndexId,
+    pub(crate) span: Span,
+    /// `as = similar_to`
+    pub(crate) method: Ident,
+    pub(crate) field: Ident,
+    pub(crate) hash: Option<Ident>,
+    pub(crate) filters: Vec<Ident>,
 }
 
 pub(crate) enum Projection {
@@ -140,6 +174,7 @@ pub(crate) struct Entity<'a> {
     pub(crate) pk: Option<KeySource>,
     pub(crate) sk: Option<KeySource>,
     pub(crate) indexes: Vec<EntityIndex>,
+    pub(crate) vectors: Vec<EntityVector>,
     /// `#[unique("…")]`
     pub(crate) uniques: Vec<KeySource>,
     pub(crate) fields: Vec<Field<'a>>,
@@ -174,6 +209,7 @@ impl<'a> Entity<'a> {
             pk: None,
             sk: None,
             indexes: Vec::new(),
+            vectors: Vec::new(),
             uniques: Vec::new(),
             fields: Vec::new(),
             constants: Vec::new(),

@@ -8,7 +8,7 @@ use crate::expand::encoding::Encoding;
 use crate::expand::model::generic_arguments;
 use crate::expand::parts::{PartsField, expand_parts_struct};
 use crate::expand::{Client, Runtime};
-use crate::expand::{fields, index_markers, part, write};
+use crate::expand::{fields, index_markers, part, vector, write};
 use crate::stored_as::StoredAs;
 use crate::suggest;
 use crate::ty::{KeyType, is_named};
@@ -345,6 +345,7 @@ fn expand_reads(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Toke
     let queries = keys.iter().map(|key| expand_query(entity, dm, key));
     let fields = expand_fields(entity, dm);
     let writes = expand_writes(entity, dm, keys);
+    let searches = vector::expand_stubs(dm, entity);
     let arguments = arguments(keys[0].pk.iter().chain(keys[0].sk.iter().flatten()));
     let stamped = entity.fields.iter().find(|it| it.updated_at.is_some());
     let stamped = stamped.map_or_else(Vec::new, |field| beside(entity, keys, field));
@@ -380,6 +381,7 @@ fn expand_reads(entity: &Entity<'_>, dm: &Runtime, keys: &[StubKey<'_>]) -> Toke
         impl #impl_generics #dm::__private::OwnedFields for #ident #ty_generics #where_clause {}
         #open
         #fields
+        #searches
         #writes
     }
 }

@@ -62,7 +62,8 @@ use syn::DeriveInput;
     attributes(
         table, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9, gsi10, gsi11,
         gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22, gsi23, gsi24,
-        gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9, lsi10
+        gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9, lsi10, vector,
+        vector0, vector1, vector2, vector3, vector4, vector5, vector6
     )
 )]
 pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -174,7 +175,7 @@ pub fn derive_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         dynamo, pk, sk, unique, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9,
         gsi10, gsi11, gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22,
         gsi23, gsi24, gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9,
-        lsi10
+        lsi10, vector, vector0, vector1, vector2, vector3, vector4, vector5, vector6
     )
 )]
 pub fn derive_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -305,7 +306,8 @@ pub fn derive_nested(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
     attributes(
         table, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9, gsi10, gsi11,
         gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22, gsi23, gsi24,
-        gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9, lsi10
+        gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9, lsi10, vector,
+        vector0, vector1, vector2, vector3, vector4, vector5, vector6
     )
 )]
 pub fn derive_key_only_table(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -320,7 +322,7 @@ pub fn derive_key_only_table(input: proc_macro::TokenStream) -> proc_macro::Toke
         dynamo, pk, sk, unique, gsi, gsi0, gsi1, gsi2, gsi3, gsi4, gsi5, gsi6, gsi7, gsi8, gsi9,
         gsi10, gsi11, gsi12, gsi13, gsi14, gsi15, gsi16, gsi17, gsi18, gsi19, gsi20, gsi21, gsi22,
         gsi23, gsi24, gsi25, lsi, lsi0, lsi1, lsi2, lsi3, lsi4, lsi5, lsi6, lsi7, lsi8, lsi9,
-        lsi10
+        lsi10, vector, vector0, vector1, vector2, vector3, vector4, vector5, vector6
     )
 )]
 pub fn derive_key_only_entity(input: proc_macro::TokenStream) -> proc_macro::TokenStream {

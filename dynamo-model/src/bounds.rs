@@ -24,11 +24,12 @@ pub use crate::membership::{InItems, ItemsEnum, MayScan, SeveralEntitiesNeedAnIt
 pub use crate::op::{
     Anywhere, CanWrite, CarriedBy, ConsistentRead, Contains, Decodes, Encodable, Expires,
     HasFields, NoImmutables, NoUniques, OpenQuery, ProjectedFrom, ProjectsAll, ReadBack,
-    SomeImmutables, SomeUniques, Stamp, Touched, TypedIn, UnknownVersion, Unversioned, Versioned,
-    WholeItems, WithConditions, WithVersion, WithoutImmutable, WithoutUnique, WithoutVersion,
-    Writable,
+    Searchable, SomeImmutables, SomeUniques, Stamp, Touched, TypedIn, UnknownVersion, Unversioned,
+    Versioned, WholeItems, WithConditions, WithVersion, WithoutImmutable, WithoutUnique,
+    WithoutVersion, Writable,
 };
 pub use crate::value::rest::RestField;
+pub use crate::vector::VectorField;
 #[cfg(feature = "client")]
 pub use crate::wire::{Decodable, OwnedFields, ReadItems, Readable, Serde};
 

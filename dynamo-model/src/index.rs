@@ -47,4 +47,5 @@ markers! {
         Gsi10 = 10, Gsi11 = 11, Gsi12 = 12, Gsi13 = 13, Gsi14 = 14, Gsi15 = 15, Gsi16 = 16,
         Gsi17 = 17, Gsi18 = 18, Gsi19 = 19, Gsi20 = 20;
     Lsi: Lsi1 = 1, Lsi2 = 2, Lsi3 = 3, Lsi4 = 4, Lsi5 = 5;
+    Vector: Vector1 = 1, Vector2 = 2, Vector3 = 3, Vector4 = 4, Vector5 = 5;
 }

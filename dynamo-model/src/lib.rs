@@ -22,6 +22,7 @@
 //! | [`migrate`] | migrations of stored items |
 //! | [`table`] | backups and exports of tables |
 //! | [`schema`] | the declaration as data; the crate `dynamo-model-tools` makes templates, policies and documents of it |
+//! | [`vector`] | vectors, and searches for items with similar ones |
 //! | [`index`] | the names of indexes as types |
 //! | [`bounds`] | what generic code asks of entities and indexes |
 //!
@@ -90,6 +91,7 @@ pub mod transaction;
 mod transport;
 mod unknown;
 pub mod value;
+pub mod vector;
 #[cfg(feature = "client")]
 mod wire;
 #[cfg(feature = "client")]
@@ -116,3 +118,4 @@ pub use key::{Key, KeyPart};
 #[cfg(feature = "client")]
 pub use op::{BatchGet, BatchWrite, Page, Transaction};
 pub use value::Value;
+pub use vector::Vector;

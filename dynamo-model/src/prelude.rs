@@ -50,6 +50,7 @@ pub use crate::stream::{Change, StreamEvent};
 #[cfg(feature = "client")]
 pub use crate::transaction::{TransactGet, Transaction};
 pub use crate::value::{Number, Rest, Value};
+pub use crate::vector::Vector;
 pub use crate::{
     DynamoEntity, DynamoItems, DynamoNested, DynamoProjection, DynamoTable, Entity, Items, Key,
     KeyError, KeyPart, Table,

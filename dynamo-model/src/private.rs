@@ -27,6 +27,24 @@ use crate::schema::{EntitySchema, TableSchema};
 use crate::schema::{IndexId, message::Verdict};
 use core::marker::PhantomData;
 
+/// The field of an entity that is in a vector index: named in one place, so that a field of another
+/// type is one error.
+pub trait VectorOf {
+    type Field: crate::vector::VectorField;
+}
+
+/// The number of dimensions of such a field.
+#[must_use]
+pub const fn dimensions<V: VectorOf>() -> usize {
+    <V::Field as crate::vector::VectorField>::DIMENSIONS
+}
+
+/// The kind of a field that a search compares.
+#[must_use]
+pub const fn kind_of<P: crate::key::KeyPart>() -> Option<crate::key::kind::Name> {
+    Some(<P::Kind as crate::key::kind::Kind>::NAME)
+}
+
 #[cfg(feature = "client")]
 #[path = "fuzz.rs"]
 pub mod fuzz;
@@ -140,8 +158,8 @@ pub use crate::key::fields::{KeyFields, OwnedPart};
 pub use crate::op::{
     Anywhere, AttributeName, ConsistentRead, DeleteRequest, Encodable, EntityItem, Expires,
     HasFields, KnownFields, NoImmutables, NoUniques, OpenQuery, Partitions, PartitionsOf,
-    ProjectedFrom, Projects, ProjectsAll, ReadBack, SomeImmutables, SomeUniques, Stamp, StampOn,
-    Stamped, Touched, TypedTable, UnknownVersion, Unversioned, Versioned, WithVersion,
+    ProjectedFrom, Projects, ProjectsAll, ReadBack, Searchable, SomeImmutables, SomeUniques, Stamp,
+    StampOn, Stamped, Touched, TypedTable, UnknownVersion, Unversioned, Versioned, WithVersion,
     WithoutImmutable, WithoutUnique, WithoutVersion, Writable, known, maybe_known,
 };
 #[cfg(feature = "client")]

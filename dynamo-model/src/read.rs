@@ -5,7 +5,7 @@ pub use crate::cursor::CursorKeys;
 pub use crate::membership::AnyOf;
 #[cfg(feature = "client")]
 pub use crate::op::{
-    Collection, Each, Explain, Get, IntoCursor, ItemResult, ItemStream, Loadable, Page,
+    Closest, Collection, Each, Explain, Get, IntoCursor, ItemResult, ItemStream, Loadable, Page,
     ParallelScan, PartOf, Projected, Projection, Query, Reading, ReadingOne, ReadingSegments, Scan,
     Scannable, SegmentStream, SelectedFrom, Selection,
 };

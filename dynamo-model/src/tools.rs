@@ -2,7 +2,7 @@
 //! The two are released together.
 
 pub use crate::key::overlap::can_meet;
-pub use crate::schema::create::{CreateIndex, CreateTable, KeySchema, projection};
+pub use crate::schema::create::{CreateIndex, CreateTable, CreateVector, KeySchema, projection};
 
 use crate::key::PartValue;
 use crate::key::text::Encoded;

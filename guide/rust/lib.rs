@@ -102,6 +102,7 @@ chapters! {
     time_series
     locking_and_unique
     ttl
+    vectors
     patterns
     errors
     testing

@@ -5,7 +5,7 @@ use super::constant;
 use super::serde::Serde;
 use super::{
     IndexId, Opt, Said, Text, Value, Written, index_id, options, parse_options, set, set_flag,
-    shown,
+    shown, vector,
 };
 use crate::ast::{Entity, EntityIndex, Field, KeySource, Spanned, Stored, When};
 use crate::ctxt::Ctxt;
@@ -109,7 +109,10 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Entity<'a> {
             }
             entity.uniques.extend(unique);
         } else if let Some(id) = index_id(cx, attribute) {
-            entity.indexes.extend(read_index(cx, attribute, id));
+            match id {
+                IndexId::Vector(_) => entity.vectors.extend(vector::of_entity(cx, attribute, id)),
+                _ => entity.indexes.extend(read_index(cx, attribute, id)),
+            }
         }
     }
     entity.fields = read_fields(cx, input);
@@ -407,7 +410,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
     let label = id.to_string();
     let valid: &[&str] = match id {
         IndexId::Gsi(_) => &["pk", "sk", "as", "when"],
-        IndexId::Lsi(_) => &["sk", "as", "when"],
+        _ => &["sk", "as", "when"],
     };
     let (unnamed, named): (Vec<_>, Vec<_>) = options(cx, attribute)
         .into_iter()
@@ -443,7 +446,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<EntityInd
     }
     let span = attribute.path().get_ident()?.span();
     let pk = match id {
-        IndexId::Lsi(_) => KeySource::TablePk,
+        IndexId::Lsi(_) | IndexId::Vector(_) => KeySource::TablePk,
         IndexId::Gsi(_) => pk.unwrap_or_else(|| {
             if !said.has("pk") && unnamed.is_empty() {
                 cx.error(

@@ -14,6 +14,7 @@ pub(crate) mod projection;
 pub(crate) mod serde;
 pub(crate) mod table;
 mod text;
+pub(crate) mod vector;
 
 pub(crate) use doc::doc_comment;
 pub(crate) use index::{IndexId, index_id};

@@ -1,6 +1,6 @@
 //! Reads `#[projection(…)]` on a struct with some of an entity's fields.
 
-use super::index::{MAX_GSI, MAX_LSI};
+use super::index::index_named;
 use super::serde::Serde;
 use super::{IndexId, Opt, Value, has_arguments, options, set};
 use crate::ctxt::Ctxt;
@@ -76,26 +76,21 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Projection<'a> {
     this
 }
 
-/// Reads `table`, `gsi1` or `lsi2`.
+/// Reads `table`, `gsi1`, `lsi2` or `vector1`.
 fn read_from(cx: &Ctxt, option: &Opt) -> Option<Option<IndexId>> {
     let name = option.name();
-    let number = |kind| {
-        name.strip_prefix(kind)
-            .and_then(|number: &str| number.parse::<u8>().ok())
-    };
-    match (name.as_str(), number("gsi"), number("lsi")) {
-        ("table", ..) => Some(None),
-        (_, Some(number @ 1..=MAX_GSI), _) => Some(Some(IndexId::Gsi(number))),
-        (_, _, Some(number @ 1..=MAX_LSI)) => Some(Some(IndexId::Lsi(number))),
-        _ => {
-            let hint = suggest::hint(&name, &["table", "gsi1", "lsi1"]);
-            cx.error(
-                option.span(),
-                format!("`{name}` is not an index to read from; {hint}"),
-            );
-            None
-        }
+    if name == "table" {
+        return Some(None);
     }
+    let id = index_named(&name);
+    if id.is_none() {
+        let hint = suggest::hint(&name, &["table", "gsi1", "lsi1"]);
+        cx.error(
+            option.span(),
+            format!("`{name}` is not an index to read from; {hint}"),
+        );
+    }
+    id.map(Some)
 }
 
 fn read_fields<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Vec<(&'a Ident, String, String)> {

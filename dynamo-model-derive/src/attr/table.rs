@@ -1,6 +1,6 @@
 //! Reads `#[table(…)]`, `#[gsiN(…)]` and `#[lsiN(…)]` on a table.
 
-use super::{IndexId, Opt, Said, Value, index_id, options, set, set_flag};
+use super::{IndexId, Opt, Said, Value, index_id, options, set, set_flag, vector};
 use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
 use crate::ctxt::Ctxt;
 use crate::suggest;
@@ -48,8 +48,10 @@ pub(crate) fn read<'a>(cx: &Ctxt, input: &'a DeriveInput) -> Table<'a> {
                 read_option(cx, &mut table, &option);
             }
         } else if let Some(id) = index_id(cx, attribute) {
-            let index = read_index(cx, attribute, id);
-            table.indexes.extend(index);
+            match id {
+                IndexId::Vector(_) => table.vectors.extend(vector::of_table(cx, attribute, id)),
+                _ => table.indexes.extend(read_index(cx, attribute, id)),
+            }
         }
     }
     // DynamoDB replicates by a stream of both images.
@@ -72,7 +74,11 @@ fn misplaced(cx: &Ctxt, attributes: &[Attribute]) {
             .get_ident()
             .map(ToString::to_string)
             .unwrap_or_default();
-        if name == "table" || name.starts_with("gsi") || name.starts_with("lsi") {
+        if name == "table"
+            || ["gsi", "lsi", "vector"]
+                .iter()
+                .any(|it| name.starts_with(it))
+        {
             cx.error(
                 attribute.path().span(),
                 format!(
@@ -127,7 +133,7 @@ fn read_option(cx: &Ctxt, table: &mut Table<'_>, option: &Opt) {
 }
 
 /// Reads `"PK"`, `S("PK")`, `N("seq")` or `B("digest")`.
-fn key_attribute(cx: &Ctxt, option: &Opt) -> Option<KeyAttribute> {
+pub(super) fn key_attribute(cx: &Ctxt, option: &Opt) -> Option<KeyAttribute> {
     let name = option.name();
     if let Value::Str(text) = &option.value
         && !text.value().is_empty()
@@ -137,26 +143,8 @@ fn key_attribute(cx: &Ctxt, option: &Opt) -> Option<KeyAttribute> {
             key_type: KeyType::S,
         });
     }
-    let typed = option.word().and_then(|(word, arguments)| {
-        let key_type = match word.as_str() {
-            "S" => KeyType::S,
-            "N" => KeyType::N,
-            "B" => KeyType::B,
-            _ => return None,
-        };
-        match arguments {
-            [
-                Opt {
-                    value: Value::Str(text),
-                    ..
-                },
-            ] => Some(KeyAttribute {
-                name: text.clone(),
-                key_type,
-            }),
-            _ => None,
-        }
-    });
+    let typed = option.word();
+    let typed = typed.and_then(|(word, arguments)| typed_attribute(&word, arguments));
     if typed.is_none() {
         cx.error(
             option.value_span(),
@@ -167,6 +155,28 @@ fn key_attribute(cx: &Ctxt, option: &Opt) -> Option<KeyAttribute> {
         );
     }
     typed
+}
+
+/// `N("seq")`
+pub(super) fn typed_attribute(word: &str, arguments: &[Opt]) -> Option<KeyAttribute> {
+    let key_type = match word {
+        "S" => KeyType::S,
+        "N" => KeyType::N,
+        "B" => KeyType::B,
+        _ => return None,
+    };
+    match arguments {
+        [
+            Opt {
+                value: Value::Str(text),
+                ..
+            },
+        ] => Some(KeyAttribute {
+            name: text.clone(),
+            key_type,
+        }),
+        _ => None,
+    }
 }
 
 fn encryption(cx: &Ctxt, option: &Opt) -> Option<Encryption> {
@@ -358,7 +368,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableInde
     let mut said = Said::default();
     let (label, valid): (_, &[&str]) = match id {
         IndexId::Gsi(_) => (id.to_string(), &["name", "pk", "sk", "projection"]),
-        IndexId::Lsi(_) => (id.to_string(), &["name", "sk", "projection"]),
+        _ => (id.to_string(), &["name", "sk", "projection"]),
     };
     for option in options(cx, attribute) {
         said.note(&option, valid);
@@ -383,7 +393,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableInde
     let span = attribute.path().get_ident()?.span();
     let key = match id {
         IndexId::Gsi(_) => ("partition key", "pk"),
-        IndexId::Lsi(_) => ("sort key", "sk"),
+        _ => ("sort key", "sk"),
     };
     let missing: Vec<_> = [("name", "name"), key]
         .into_iter()
@@ -418,7 +428,7 @@ fn read_index(cx: &Ctxt, attribute: &Attribute, id: IndexId) -> Option<TableInde
     })
 }
 
-fn read_projection(cx: &Ctxt, option: &Opt) -> Option<Projection> {
+pub(super) fn read_projection(cx: &Ctxt, option: &Opt) -> Option<Projection> {
     let word = option.word();
     match word
         .as_ref()

@@ -1,6 +1,6 @@
 //! The rules of an entity, except for those of its keys.
 
-use super::{keys, undeclared};
+use super::{keys, undeclared, vector};
 use crate::ast::{Entity, Field, KeySource, Stored};
 use crate::ctxt::Ctxt;
 use crate::template::Form;
@@ -40,6 +40,7 @@ pub(crate) fn entity(cx: &Ctxt, entity: &Entity<'_>) {
     uniques_have_placeholders(cx, entity);
     uniques_are_distinct(cx, entity);
     uniques_are_whole(cx, entity);
+    vector::entity(cx, entity);
 }
 
 /// Every item has a table and a partition key.

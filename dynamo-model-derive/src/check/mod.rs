@@ -8,6 +8,7 @@ mod keys;
 pub(crate) mod serde;
 mod table;
 mod undeclared;
+mod vector;
 
 pub(crate) use entity::{entity, index_methods, is_method_of_entity};
 pub(crate) use keys::is_method_of_query;

@@ -1,5 +1,6 @@
 //! The rules of a table.
 
+use super::vector;
 use crate::ast::{Encryption, KeyType, Projection, Table};
 use crate::attr::IndexId;
 use crate::ctxt::Ctxt;
@@ -21,6 +22,7 @@ pub(crate) fn table(cx: &Ctxt, table: &Table<'_>) {
     replicas_have_their_own_keys(cx, table);
     strong_tables_are_in_three_regions(cx, table);
     strong_tables_have_neither_ttl_nor_local_indexes(cx, table);
+    vector::table(cx, table);
 }
 
 /// DynamoDB keeps a table consistent between exactly three regions.
@@ -180,7 +182,9 @@ fn names_are_valid(cx: &Ctxt, table: &Table<'_>) {
                 .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
     };
     let own = table.name.iter().map(|name| ("table", name));
-    let indexes = table.indexes.iter().map(|index| ("index", &index.name));
+    let vectors = table.vectors.iter().map(|vector| &vector.name);
+    let indexes = table.indexes.iter().map(|index| &index.name);
+    let indexes = indexes.chain(vectors).map(|name| ("index", name));
     for (what, name) in own.chain(indexes).filter(|(_, name)| !valid(&name.value())) {
         cx.error(
             name.span(),
@@ -194,9 +198,11 @@ fn names_are_valid(cx: &Ctxt, table: &Table<'_>) {
 }
 
 fn included<'t>(table: &'t Table<'_>) -> impl Iterator<Item = (IndexId, &'t [LitStr])> {
-    let indexes = table.indexes.iter();
-    indexes.filter_map(|index| match &index.projection {
-        Projection::Include(names) => Some((index.id, names.as_slice())),
+    let indexes = table.indexes.iter().map(|it| (it.id, &it.projection));
+    let vectors = table.vectors.iter().map(|it| (it.id, &it.projection));
+    let all = indexes.chain(vectors);
+    all.filter_map(|(id, projection)| match projection {
+        Projection::Include(names) => Some((id, names.as_slice())),
         _ => None,
     })
 }
@@ -247,22 +253,20 @@ fn included_names_are_few(cx: &Ctxt, table: &Table<'_>) {
 
 /// Index names are unique within a table, and each number is declared once.
 fn indexes_are_distinct(cx: &Ctxt, table: &Table<'_>) {
-    for (i, index) in table.indexes.iter().enumerate() {
-        for other in &table.indexes[..i] {
-            if other.id == index.id {
-                cx.error(
-                    index.span,
-                    format!("`{}` is declared twice; take the next number", index.id),
+    let indexes = table.indexes.iter().map(|it| (it.id, it.span, &it.name));
+    let vectors = table.vectors.iter().map(|it| (it.id, it.span, &it.name));
+    let all: Vec<_> = indexes.chain(vectors).collect();
+    for (i, (id, span, name)) in all.iter().enumerate() {
+        for (other, _, taken) in &all[..i] {
+            if other == id {
+                let message = format!("`{id}` is declared twice; take the next number");
+                cx.error(*span, message);
+            } else if taken.value() == name.value() {
+                let name_text = taken.value();
+                let message = format!(
+                    "`{name_text}` is the name of `{other}` already; give each index its own"
                 );
-            } else if other.name.value() == index.name.value() {
-                cx.error(
-                    index.name.span(),
-                    format!(
-                        "`{}` is the name of `{}` already; give each index its own",
-                        other.name.value(),
-                        other.id
-                    ),
-                );
+                cx.error(name.span(), message);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Writes the code of an entity, in one anonymous constant.
 
 use super::model::{Half, Key, Model};
-use super::{at, form, index_id, keys, option, read, sort_key, write};
+use super::{at, form, index_id, keys, option, read, sort_key, vector, write};
 use crate::ast::{ConstantValue, Entity, Field, Stored, When};
 use crate::template::Form;
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
@@ -26,6 +26,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
     let (impl_generics, _, where_clause) = model.entity.generics.split_for_impl();
     let runtime = &model.runtime;
     let fields = expand_fields(model);
+    let vectors = vector::expand_fields(model);
     let entity = expand_entity_impl(model);
     let keys = model.keys.iter().map(|key| keys::expand(model, key));
     let key_methods = model
@@ -54,6 +55,7 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
             use #runtime as __dm;
             #probes
             #fields
+            #vectors
             #entity
             #(#keys)*
             #sort_keys
@@ -72,7 +74,8 @@ pub(crate) fn expand(model: &Model<'_>) -> TokenStream {
 /// Writes `get`, `query`, `update` and the other methods that need the client.
 fn expand_client_methods(model: &Model<'_>) -> TokenStream {
     let (read, write) = (read::expand_methods(model), write::expand_methods(model));
-    quote!(#read #write)
+    let search = vector::expand_methods(model);
+    quote!(#read #search #write)
 }
 
 /// Writes what these methods need: the traits of reads and writes, and the attributes that filters
@@ -80,7 +83,8 @@ fn expand_client_methods(model: &Model<'_>) -> TokenStream {
 fn expand_client(model: &Model<'_>) -> TokenStream {
     let queries = sort_key::expand_query_methods(model);
     let (reads, writes) = (read::expand(model), write::expand(model));
-    quote!(#queries #reads #writes)
+    let filters = vector::expand_filters(&model.dm, model.entity);
+    quote!(#queries #reads #filters #writes)
 }
 
 fn expand_fields(model: &Model<'_>) -> TokenStream {
@@ -161,6 +165,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
         quote!(#dm::schema::UniqueSchema::new(#template) #reserved)
     });
     let uniques = (!model.uniques.is_empty()).then(|| quote!(.with_uniques(&[#(#uniques),*])));
+    let vectors = vector::expand_schema(model);
     let former = entity.former.then(|| quote!(.into_former()));
     let untyped = entity.untyped.map(|_| quote!(.allowing_untyped()));
     let types = expand_types(entity);
@@ -202,7 +207,7 @@ fn expand_entity_impl(model: &Model<'_>) -> TokenStream {
             const SCHEMA: #dm::schema::EntitySchema = #dm::schema::EntitySchema::new(
                 #name, #entity_type, #primary, &[#(#indexes),*], &[#(#attributes),*],
             ).declared_in(::core::concat!(::core::module_path!(), ":", ::core::line!()))
-                #former #hiding #scannable #untyped #types #flattened #undeclared #uniques #nulls
+                #former #hiding #scannable #untyped #types #flattened #undeclared #uniques #vectors #nulls
                 #doc;
 
             #[inline]
@@ -393,7 +398,9 @@ fn expand_checks(model: &Model<'_>) -> TokenStream {
     let dm = &model.dm;
     let keys = model.keys.iter().enumerate();
     let groups = keys.map(|(at, key)| key_rules(model, at, key));
-    let groups = groups.chain([field_rules(model)]);
+    let vectors = vector::rules(model).into_iter();
+    let vectors = vectors.map(|(span, name, arguments)| vec![Rule::new(span, name, arguments)]);
+    let groups = groups.chain([field_rules(model)]).chain(vectors);
     let types = expand_type_checks(model);
     if is_generic(model) {
         let rules = quote!(#dm::__private::check::Rules::of::<Self>());

@@ -16,8 +16,10 @@ pub(crate) mod series;
 pub(crate) mod sort_key;
 pub(crate) mod sort_key_bounds;
 pub(crate) mod table;
+pub(crate) mod vector;
 pub(crate) mod write;
 
+use crate::ast::{KeyAttribute, KeyType, Projection};
 use crate::attr::IndexId;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -111,6 +113,7 @@ pub(crate) fn index_id(dm: &Runtime, id: IndexId) -> TokenStream {
     match id {
         IndexId::Gsi(number) => quote!(#dm::schema::IndexId::Gsi(#number)),
         IndexId::Lsi(number) => quote!(#dm::schema::IndexId::Lsi(#number)),
+        IndexId::Vector(number) => quote!(#dm::schema::IndexId::Vector(#number)),
     }
 }
 
@@ -119,13 +122,16 @@ pub(crate) fn index_marker(id: IndexId) -> Ident {
     match id {
         IndexId::Gsi(number) => format_ident!("Gsi{number}"),
         IndexId::Lsi(number) => format_ident!("Lsi{number}"),
+        IndexId::Vector(number) => format_ident!("Vector{number}"),
     }
 }
 
 /// Returns the names of all indexes that a table can have.
 pub(crate) fn index_markers() -> impl Iterator<Item = Ident> {
     let global = (1..=20).map(IndexId::Gsi);
-    global.chain((1..=5).map(IndexId::Lsi)).map(index_marker)
+    let local = (1..=5).map(IndexId::Lsi);
+    let vector = (1..=5).map(IndexId::Vector);
+    global.chain(local).chain(vector).map(index_marker)
 }
 
 /// Returns the name of the type with the attributes that a condition can name. Messages shorten a
@@ -150,4 +156,25 @@ pub(crate) fn option(value: Option<impl ToTokens>) -> TokenStream {
         Some(value) => quote!(::core::option::Option::Some(#value)),
         None => quote!(::core::option::Option::None),
     }
+}
+
+/// `KeyAttribute::new("PK", KeyType::S)`
+pub(crate) fn key_attribute(dm: &Runtime, attribute: &KeyAttribute) -> TokenStream {
+    let name = &attribute.name;
+    let key_type = match attribute.key_type {
+        KeyType::S => quote!(S),
+        KeyType::N => quote!(N),
+        KeyType::B => quote!(B),
+    };
+    quote!(#dm::schema::KeyAttribute::new(#name, #dm::schema::KeyType::#key_type))
+}
+
+/// `Projection::Include(&["title"])`
+pub(crate) fn projection(dm: &Runtime, projection: &Projection) -> TokenStream {
+    let projection = match projection {
+        Projection::All => quote!(All),
+        Projection::KeysOnly => quote!(KeysOnly),
+        Projection::Include(names) => quote!(Include(&[#(#names),*])),
+    };
+    quote!(#dm::schema::Projection::#projection)
 }

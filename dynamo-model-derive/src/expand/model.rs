@@ -1,8 +1,7 @@
 //! The model from which an entity is expanded: its keys, and the fields in them.
 
 use crate::ast::{Entity, EntityIndex, Field, Spanned};
-use crate::attr::IndexId;
-use crate::expand::{Client, Runtime};
+use crate::expand::{Client, Runtime, index_marker};
 use crate::template::{Placeholder, Template};
 use crate::ty::KeyType;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -241,8 +240,7 @@ impl<'a> Key<'a> {
     pub(crate) fn marker(&self, dm: &Runtime) -> TokenStream {
         let name = match self.index.map(|index| index.id) {
             None => format_ident!("Primary"),
-            Some(IndexId::Gsi(number)) => format_ident!("Gsi{number}"),
-            Some(IndexId::Lsi(number)) => format_ident!("Lsi{number}"),
+            Some(id) => index_marker(id),
         };
         quote!(#dm::index::#name)
     }
@@ -280,8 +278,7 @@ impl<'a> Key<'a> {
     pub(crate) fn label(&self) -> String {
         match self.index.map(|index| index.id) {
             None => "Primary".into(),
-            Some(IndexId::Gsi(number)) => format!("Gsi{number}"),
-            Some(IndexId::Lsi(number)) => format!("Lsi{number}"),
+            Some(id) => index_marker(id).to_string(),
         }
     }
 

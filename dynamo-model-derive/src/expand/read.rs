@@ -50,7 +50,15 @@ pub(crate) fn expand_without_client(model: &Model<'_>) -> TokenStream {
         .iter()
         .map(|key| (query_method(key), model.partition_fields_of(key).len()));
     let scan = [(format_ident!("scan"), 0)];
-    let stubs = by_key.into_iter().chain(queries).chain(scan);
+    let searches = model.entity.vectors.iter().map(|vector| {
+        let parameters = 1 + usize::from(vector.hash.is_some());
+        (vector.method.clone(), parameters)
+    });
+    let stubs = by_key
+        .into_iter()
+        .chain(queries)
+        .chain(scan)
+        .chain(searches);
     let stubs = stubs.map(|(name, count)| {
         let parameters = (0..count).map(|_| quote!(_: impl ::core::marker::Sized));
         quote! {

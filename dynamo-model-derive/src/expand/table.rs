@@ -1,10 +1,10 @@
 //! Writes `impl Table`.
 
 use super::fields::attribute_type;
-use super::{at, index_id, index_marker, option};
-use crate::ast::{Billing, Encryption, KeyAttribute, KeyType, Projection, Table, TableIndex};
+use super::{at, index_id, index_marker, key_attribute, option, projection, vector};
+use crate::ast::{Billing, Encryption, KeyAttribute, Projection, Table, TableIndex};
 use crate::expand::{Client, Runtime};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 use syn::LitStr;
@@ -36,6 +36,7 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
         .indexes
         .iter()
         .map(|index| expand_index(&dm, table, index));
+    let vectors = vector::expand_table(&dm, table);
     let entity_type = option(table.entity_type.as_ref());
     let ttl = option(table.ttl.as_ref());
     let encryption = match &table.encryption {
@@ -120,6 +121,7 @@ pub(crate) fn expand(table: &Table<'_>, client: Client) -> TokenStream {
                 let mut __schema = #dm::schema::TableSchema::new(#type_name, #name, #pk);
                 __schema.sk = #sk;
                 __schema.indexes = &[#(#indexes),*];
+                #vectors
                 __schema.entity_type = #entity_type;
                 __schema.ttl = #ttl;
                 __schema.encryption = #dm::schema::Encryption::#encryption;
@@ -182,8 +184,9 @@ fn expand_items(dm: &Runtime, table: &Table<'_>) -> (TokenStream, TokenStream, T
 /// attribute.
 fn expand_included(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     let ident = table.ident;
-    let indexes = table.indexes.iter();
-    let names = indexes.flat_map(|index| match &index.projection {
+    let projections = table.indexes.iter().map(|index| &index.projection);
+    let projections = projections.chain(table.vectors.iter().map(|vector| &vector.projection));
+    let names = projections.flat_map(|projection| match projection {
         Projection::Include(names) => names.as_slice(),
         _ => &[],
     });
@@ -223,12 +226,22 @@ fn expand_images(dm: &Runtime, table: &Table<'_>) -> TokenStream {
     }
 }
 
-/// Writes what each index projects: every attribute, or those of the two keys and of `include`.
+/// Writes what each index projects: every attribute, or those of the keys and of `include`.
 fn expand_projects(dm: &Runtime, table: &Table<'_>) -> TokenStream {
-    let projects = table.indexes.iter().map(|index| match &index.projection {
-        Projection::All => expand_projects_all(dm, table, index),
-        Projection::KeysOnly => expand_projects_some(dm, table, index, &[]),
-        Projection::Include(names) => expand_projects_some(dm, table, index, names),
+    let indexes = table.indexes.iter().map(|index| {
+        let keys = [index.pk.as_ref(), index.sk.as_ref()];
+        let keys = keys.into_iter().flatten().collect();
+        (index_marker(index.id), &index.projection, keys)
+    });
+    let vectors = table.vectors.iter().map(|vector| {
+        let keys: Vec<_> = vector.search_attributes().collect();
+        (index_marker(vector.id), &vector.projection, keys)
+    });
+    let all = indexes.chain(vectors);
+    let projects = all.map(|(marker, projection, keys)| match projection {
+        Projection::All => expand_projects_all(dm, table, &marker),
+        Projection::KeysOnly => expand_projects_some(dm, table, &marker, &keys, &[]),
+        Projection::Include(names) => expand_projects_some(dm, table, &marker, &keys, names),
     });
     let typed = expand_typed(dm, table);
     quote!(#(#projects)* #typed)
@@ -248,8 +261,8 @@ fn expand_typed(dm: &Runtime, table: &Table<'_>) -> Option<TokenStream> {
 }
 
 /// Writes `impl<A> Projects<Gsi1, A> for App {}`, and `impl ProjectsAll<Gsi1> for App {}`.
-fn expand_projects_all(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> TokenStream {
-    let (ident, marker) = (table.ident, index_marker(index.id));
+fn expand_projects_all(dm: &Runtime, table: &Table<'_>, marker: &Ident) -> TokenStream {
+    let ident = table.ident;
     let (impl_all, ty_generics, where_clause) = table.generics.split_for_impl();
     let mut generics = table.generics.clone();
     generics.params.push(syn::parse_quote!(__A));
@@ -268,13 +281,14 @@ fn expand_projects_all(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> T
 fn expand_projects_some(
     dm: &Runtime,
     table: &Table<'_>,
-    index: &TableIndex,
+    marker: &Ident,
+    keys: &[&KeyAttribute],
     names: &[LitStr],
 ) -> TokenStream {
-    let (ident, marker) = (table.ident, index_marker(index.id));
+    let ident = table.ident;
     let (impl_generics, ty_generics, where_clause) = table.generics.split_for_impl();
-    let keys = [&table.pk, &table.sk, &index.pk, &index.sk];
-    let keys = keys.into_iter().flatten().map(|key| &key.name);
+    let own = [&table.pk, &table.sk].into_iter().flatten();
+    let keys = own.chain(keys.iter().copied()).map(|key| &key.name);
     let carried: BTreeSet<String> = keys.chain(names).map(LitStr::value).collect();
     let attributes = carried.iter().map(|name| attribute_type(name));
     quote! {
@@ -287,16 +301,6 @@ fn expand_projects_some(
     }
 }
 
-fn key_attribute(dm: &Runtime, attribute: &KeyAttribute) -> TokenStream {
-    let name = &attribute.name;
-    let key_type = match attribute.key_type {
-        KeyType::S => quote!(S),
-        KeyType::N => quote!(N),
-        KeyType::B => quote!(B),
-    };
-    quote!(#dm::schema::KeyAttribute::new(#name, #dm::schema::KeyType::#key_type))
-}
-
 fn expand_index(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> TokenStream {
     let (id, name) = (index_id(dm, index.id), &index.name);
     let pk = index
@@ -305,11 +309,6 @@ fn expand_index(dm: &Runtime, table: &Table<'_>, index: &TableIndex) -> TokenStr
         .or(table.pk.as_ref())
         .map(|pk| key_attribute(dm, pk));
     let sk = option(index.sk.as_ref().map(|sk| key_attribute(dm, sk)));
-    let kind = match &index.projection {
-        Projection::All => quote!(All),
-        Projection::KeysOnly => quote!(KeysOnly),
-        Projection::Include(names) => quote!(Include(&[#(#names),*])),
-    };
-    let projection = quote!(#dm::schema::Projection::#kind);
+    let projection = projection(dm, &index.projection);
     quote!(#dm::schema::IndexSchema::new(#id, #name, #pk, #sk, #projection))
 }

@@ -1,7 +1,7 @@
 //! The input of CreateTable, for `aws dynamodb create-table --cli-input-json`.
 
 use crate::Model;
-use dynamo_model::__tools::{CreateIndex, CreateTable, KeySchema};
+use dynamo_model::__tools::{CreateIndex, CreateTable, CreateVector, KeySchema};
 use dynamo_model::schema::{TableClass, TableSchema};
 use serde_json::{Map, Value, json};
 
@@ -165,6 +165,29 @@ pub(super) fn keys_and_indexes(create: &CreateTable) -> Map<String, Value> {
             create.local.iter().map(create_index).collect(),
         );
     }
+    if !create.vectors.is_empty() {
+        set(
+            "VectorIndexes",
+            create.vectors.iter().map(vector_index).collect(),
+        );
+    }
+    out
+}
+
+fn vector_index(index: &CreateVector) -> Value {
+    let mut out = json!({
+        "IndexName": index.name,
+        "VectorAttribute": { "AttributeName": index.attribute },
+        "Dimensions": index.dimensions,
+        "DistanceFunction": index.distance,
+        "Projection": projected(index.projection, index.non_key_attributes),
+    });
+    if !index.search_schema.is_empty() {
+        let elements = index.search_schema.iter();
+        let elements = elements
+            .map(|(name, role)| json!({ "AttributeName": name, "SearchSchemaElementType": role }));
+        out["SearchSchema"] = elements.collect();
+    }
     out
 }
 
@@ -184,12 +207,13 @@ fn create_index(index: &CreateIndex) -> Value {
 }
 
 pub(super) fn projection(index: &CreateIndex) -> Value {
-    if index.non_key_attributes.is_empty() {
-        json!({ "ProjectionType": index.projection })
+    projected(index.projection, index.non_key_attributes)
+}
+
+fn projected(kind: &str, names: &[&str]) -> Value {
+    if names.is_empty() {
+        json!({ "ProjectionType": kind })
     } else {
-        json!({
-            "ProjectionType": index.projection,
-            "NonKeyAttributes": index.non_key_attributes,
-        })
+        json!({ "ProjectionType": kind, "NonKeyAttributes": names })
     }
 }

@@ -125,8 +125,42 @@ fn write_table(out: &mut String, table: &TableModel) -> core::fmt::Result {
             )?;
         }
     }
+    write_vectors(out, table)?;
     for entity in &table.entities {
         write_entity(out, table, entity)?;
+    }
+    Ok(())
+}
+
+fn write_vectors(out: &mut String, table: &TableModel) -> core::fmt::Result {
+    if table.schema.vectors.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n### Vector indexes\n")?;
+    writeln!(
+        out,
+        "| index | vectors | distance | hash | filters | projection | entities |"
+    )?;
+    writeln!(out, "| --- | --- | --- | --- | --- | --- | --- |")?;
+    for index in table.schema.vectors {
+        let hash = index.hash.map_or_else(|| "–".into(), |it| code(it.name));
+        let filters: Vec<_> = index.filters.iter().map(|it| code(it.name)).collect();
+        let filters = match filters.is_empty() {
+            true => "–".to_owned(),
+            false => filters.join(", "),
+        };
+        let (projection, names) = __tools::projection(index.projection);
+        let names: String = names.iter().map(|it| format!(" {}", code(it))).collect();
+        let is_in = |it: &&EntityModel| it.schema.vectors.iter().any(|own| own.id == index.id);
+        let entities = table.entities.iter().filter(is_in);
+        let entities: Vec<_> = entities.map(|it| it.schema.entity).collect();
+        let (name, attribute, entities) =
+            (code(index.name), code(index.attribute), entities.join(", "));
+        let (dimensions, distance) = (index.dimensions, index.distance);
+        writeln!(
+            out,
+            "| {name} | {attribute}, {dimensions} floats | {distance} | {hash} | {filters} | {projection}{names} | {entities} |"
+        )?;
     }
     Ok(())
 }

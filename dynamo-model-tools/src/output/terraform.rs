@@ -273,6 +273,15 @@ fn table(deployment: &Deployment, table: &TableModel) -> Value {
             create.local.iter().map(local).collect(),
         );
     }
+    if !schema.vectors.is_empty() {
+        // A property of this name is a comment.
+        let names: Vec<_> = schema.vectors.iter().map(|it| it.name).collect();
+        let names = names.join(", ");
+        let comment = format!(
+            "without the vector indexes {names}: the AWS provider has none yet (hashicorp/terraform-provider-aws#49350); add them with `Table::plan`"
+        );
+        set("//", json!(comment));
+    }
     let blocks = replicas::blocks(deployment, schema);
     if !blocks.is_empty() {
         set("replica", json!(blocks));

@@ -36,6 +36,7 @@ pub(super) fn dispatch(
         "BatchWriteItem" => run(body, |request| db.batch_write_item(request)),
         "TransactWriteItems" => run(body, |request| tokens.transact_write(db, request)),
         "TransactGetItems" => run(body, |request| db.transact_get_items(request)),
+        "SearchVectors" => run(body, |request| db.search_vectors(request)),
         "UpdateTimeToLive" => run(body, |request| db.update_time_to_live(request)),
         "DescribeTimeToLive" => run(body, |request| db.describe_time_to_live(request)),
         "ListStreams" => run(body, |request| db.list_streams(request)),

@@ -242,6 +242,11 @@ pub enum ErrorKind {
         /// The TTL attribute.
         attribute: &'static str,
     },
+    /// A vector search that DynamoDB would refuse; no request was sent.
+    VectorSearch {
+        /// What is wrong, and the fix.
+        reason: String,
+    },
     /// A cursor that was altered, or belongs to another query.
     Cursor {
         /// The defect of the cursor.
@@ -1055,6 +1060,7 @@ impl Inner {
                 "the read hides expired items, but the index `{index}` does not project \
                  `{attribute}`; add `{attribute}` to the projection of `{index}`"
             ),
+            ErrorKind::VectorSearch { reason } => f.write_str(reason),
             ErrorKind::Cursor { reason } => {
                 write!(f, "the cursor {reason}; start again from the first page")
             }

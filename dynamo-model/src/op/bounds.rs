@@ -37,7 +37,7 @@ macro_rules! projects_everything {
 
 projects_everything! {
     Gsi1 Gsi2 Gsi3 Gsi4 Gsi5 Gsi6 Gsi7 Gsi8 Gsi9 Gsi10 Gsi11 Gsi12 Gsi13 Gsi14 Gsi15 Gsi16 Gsi17
-    Gsi18 Gsi19 Gsi20 Lsi1 Lsi2 Lsi3 Lsi4 Lsi5
+    Gsi18 Gsi19 Gsi20 Lsi1 Lsi2 Lsi3 Lsi4 Lsi5 Vector1 Vector2 Vector3 Vector4 Vector5
 }
 
 /// An attribute's name as a type, for [`Projects`]: its hash.

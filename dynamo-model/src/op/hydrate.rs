@@ -84,7 +84,8 @@ fn key<S: Selection, I: IndexMarker>(
     key_of(S::selected::<I>(), context, &item)
 }
 
-fn key_of(
+/// Returns the key of an item in the table, if the item belongs to the selection.
+pub(super) fn key_of(
     selected: &Selected,
     context: &ErrorContext,
     item: &RawItem,

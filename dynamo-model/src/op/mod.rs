@@ -27,9 +27,10 @@ mod selection;
 mod series;
 pub(crate) mod trace;
 mod transact_get;
+mod vector_search;
 mod write;
 
-pub use crate::request::Explain;
+pub use crate::request::{Closest, Explain};
 pub use batch_get::{BatchGet, BatchRead};
 pub use bounds::{
     Anywhere, AttributeName, ConsistentRead, HasFields, ProjectedFrom, Projects, ProjectsAll,
@@ -50,6 +51,7 @@ pub use scan::{Scan, Scannable};
 pub use selection::{CarriedBy, Contains, Decodes, PartOf, SelectedFrom, Selection, WholeItems};
 pub use series::{Partitions, PartitionsOf};
 pub use transact_get::{TransactGet, TransactKeys};
+pub use vector_search::{ProjectedSearch, Searchable, VectorSearch};
 pub(crate) use write::{
     Action, Guard, Holder, Owner as UniqueOwner, PreparedWrite, Presence, Unchanged, add_keys,
     check_together, current, has_same_owner, is_of_value, is_owned_by, owner_text, send_together,

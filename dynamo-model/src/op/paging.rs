@@ -749,6 +749,7 @@ impl Paging {
             partitions: self.series.as_ref().map_or(1, Series::count),
             page_size: self.page_size(Want::Items),
             nothing: self.is_over(),
+            closest: None,
             hidden: self.aliases.hidden(),
             ..Explain::default()
         }

@@ -204,7 +204,6 @@ impl Selected {
     /// Returns the attributes to read of a projection: its own, and the keys of its other fields.
     /// Only attributes in the index: a local index would fetch others from the table, at a cost.
     pub(super) fn projected(&self) -> Vec<&'static str> {
-        let index = self.id.and_then(|id| self.table.index(id));
         let indexes = self.table.indexes.iter();
         let keys = indexes.flat_map(|index| [Some(index.pk), index.sk]);
         let own = [Some(self.table.pk), self.table.sk];
@@ -212,7 +211,7 @@ impl Selected {
         let keys = keys.map(|attribute| attribute.name);
         let attributes = self.attributes.iter().copied().chain(keys);
         let mut names: Vec<_> = attributes.chain(self.table.entity_type).collect();
-        names.retain(|name| index.is_none_or(|index| check::carries(self.table, index, name)));
+        names.retain(|name| self.is_carried(name));
         names.sort_unstable();
         names.dedup();
         names
@@ -221,8 +220,6 @@ impl Selected {
     /// Returns the attributes with the key of an item in the table, and its type.
     pub(super) fn key_names(&self) -> Vec<&'static str> {
         let table = self.table;
-        let index = self.id.and_then(|id| table.index(id));
-        let carried = |name: &&str| index.is_none_or(|it| check::carries(table, it, name));
         let typed = match self.entities {
             Entities::One(entity) => Owned::new(table, entity, self.id).typed,
             Entities::Items(_) => true,
@@ -230,8 +227,17 @@ impl Selected {
         let names = [Some(table.pk.name), table.sk.map(|sk| sk.name)];
         let names = names.into_iter().flatten();
         names
-            .chain(table.entity_type.filter(|_| typed).filter(carried))
+            .chain(
+                table
+                    .entity_type
+                    .filter(|name| typed && self.is_carried(name)),
+            )
             .collect()
+    }
+
+    fn is_carried(&self, attribute: &str) -> bool {
+        let carries = |id| check::index_carries(self.table, id, attribute);
+        self.id.is_none_or(carries)
     }
 }
 
@@ -282,10 +288,7 @@ pub(super) const fn is_typed(table: &TableSchema, id: Option<IndexId>) -> bool {
         return false;
     };
     match id {
-        Some(id) => match table.index(id) {
-            Some(index) => check::carries(table, index, name),
-            None => true,
-        },
+        Some(id) => check::index_carries(table, id, name),
         None => true,
     }
 }

@@ -1,5 +1,6 @@
 //! The exact request, as data and as text, without sending it.
 
+use crate::schema::Distance;
 use crate::value::Value;
 use aws_sdk_dynamodb::types::AttributeValue;
 use core::fmt;
@@ -82,6 +83,8 @@ pub struct Explain {
     pub segments: Option<u32>,
     /// No request would be sent, because no item can match.
     pub nothing: bool,
+    /// The vector search, where it is one.
+    pub closest: Option<Closest>,
     /// `ReturnValues`: what a write returns.
     pub returns: Option<&'static str>,
     /// The stored item is read first, because the request depends on its unique values: the writes
@@ -97,6 +100,40 @@ pub struct Explain {
     pub(crate) hide_key: bool,
     /// The attributes of the item that are sensitive.
     pub(crate) hidden_attributes: Vec<String>,
+}
+
+/// The vector search of an [`Explain`]ed request.
+///
+/// ```
+/// use dynamo_model::read::Explain;
+///
+/// fn is_large(request: &Explain) -> bool {
+///     request.closest.is_some_and(|search| search.dimensions > 1536)
+/// }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Closest {
+    /// The number of results at most.
+    pub top_k: i32,
+    /// The number of floats in the searched vector.
+    pub dimensions: usize,
+    /// How the index compares vectors.
+    pub distance: Distance,
+}
+
+impl fmt::Display for Closest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            top_k,
+            dimensions,
+            distance,
+        } = self;
+        write!(
+            f,
+            "the {top_k} closest to a vector of {dimensions} dimensions, by {distance}"
+        )
+    }
 }
 
 impl Explain {
@@ -189,6 +226,7 @@ impl Explain {
         ];
         let flags = flags.iter().filter(|(set, _)| *set);
         lines.extend(flags.map(|(_, flag)| (*flag).to_owned()));
+        lines.extend(self.closest.map(|closest| closest.to_string()));
         let size = self.page_size;
         lines.extend(size.map(|size| format!("at most {size} items a request")));
         if self.partitions > 1 {

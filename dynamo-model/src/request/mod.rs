@@ -9,7 +9,7 @@ mod explain_write;
 mod json;
 mod write;
 
-pub use explain::Explain;
+pub use explain::{Closest, Explain};
 pub(crate) use explain::{shown_value, values as explained_values};
 pub(crate) use explain_write::Hidden;
 pub(crate) use write::ReturnValues;

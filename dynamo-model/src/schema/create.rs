@@ -1,7 +1,7 @@
 //! The contents of CreateTable as plain data: the SDK's request (`deploy.rs`) and every output that
 //! describes a table are made from this one value.
 
-use super::{IndexId, IndexSchema, KeyAttribute, Projection, TableSchema};
+use super::{IndexId, IndexSchema, KeyAttribute, Projection, TableSchema, VectorIndexSchema};
 
 /// A table, as CreateTable sees it.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub struct CreateTable {
     pub global: Vec<CreateIndex>,
     /// Local indexes.
     pub local: Vec<CreateIndex>,
+    /// Vector indexes.
+    pub vectors: Vec<CreateVector>,
     /// Read and write units; none on demand.
     pub throughput: Option<(u32, u32)>,
     /// The view of the stream.
@@ -53,6 +55,7 @@ impl CreateTable {
             attribute_definitions: key_attributes(table),
             global: indexes(true),
             local: indexes(false),
+            vectors: table.vectors.iter().map(CreateVector::of).collect(),
             throughput: table.billing.provisioned().map(|it| (it.read, it.write)),
             stream: table.stream.map(super::Stream::as_str),
             kms: table.encryption.kms(),
@@ -67,6 +70,43 @@ impl CreateIndex {
         Self {
             name: index.name,
             key_schema: key_schema(index.pk, index.sk),
+            projection,
+            non_key_attributes,
+        }
+    }
+}
+
+/// A vector index, as CreateTable sees it.
+#[derive(Debug)]
+pub struct CreateVector {
+    /// Its name.
+    pub name: &'static str,
+    /// The attribute with the vectors.
+    pub attribute: &'static str,
+    /// How many floats each vector has.
+    pub dimensions: usize,
+    /// `COSINE`, `EUCLIDEAN` or `DOT_PRODUCT`.
+    pub distance: &'static str,
+    /// Attributes, and `HASH` or `INLINE_FILTER`.
+    pub search_schema: KeySchema,
+    /// `ALL`, `KEYS_ONLY` or `INCLUDE`.
+    pub projection: &'static str,
+    /// The attributes of `INCLUDE`.
+    pub non_key_attributes: &'static [&'static str],
+}
+
+impl CreateVector {
+    pub(crate) fn of(index: &VectorIndexSchema) -> Self {
+        let (projection, non_key_attributes) = projection(index.projection);
+        let hash = index.hash.map(|hash| (hash.name, "HASH"));
+        let filters = index.filters.iter();
+        let filters = filters.map(|filter| (filter.name, "INLINE_FILTER"));
+        Self {
+            name: index.name,
+            attribute: index.attribute,
+            dimensions: index.dimensions,
+            distance: index.distance.as_str(),
+            search_schema: hash.into_iter().chain(filters).collect(),
             projection,
             non_key_attributes,
         }
@@ -92,8 +132,10 @@ fn key_attributes(table: &TableSchema) -> Vec<KeyAttribute> {
     let own = [Some(table.pk), table.sk];
     let indexes = table.indexes.iter();
     let indexes = indexes.flat_map(|index| [Some(index.pk), index.sk]);
+    let vectors = table.vectors.iter();
+    let vectors = vectors.flat_map(|vector| vector.search_attributes().map(Some));
     let mut attributes: Vec<KeyAttribute> = Vec::new();
-    for attribute in own.into_iter().chain(indexes).flatten() {
+    for attribute in own.into_iter().chain(indexes).chain(vectors).flatten() {
         if !attributes.contains(&attribute) {
             attributes.push(attribute);
         }

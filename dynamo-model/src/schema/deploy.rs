@@ -2,6 +2,7 @@
 
 pub(super) mod change;
 pub(super) mod settings;
+pub(super) mod vector;
 
 use super::create::{self, CreateIndex, CreateTable, KeySchema};
 use super::{IndexSchema, KeyAttribute, Stream, TableClass, TableSchema, Throughput};
@@ -104,6 +105,9 @@ fn create_request(
     }
     for index in &create.local {
         request = request.local_secondary_indexes(local(index)?);
+    }
+    for index in &create.vectors {
+        request = request.vector_indexes(vector::index(index)?);
     }
     if let Some(stream) = create.stream {
         let specification = StreamSpecification::builder()
@@ -469,6 +473,7 @@ fn compare(table: &TableSchema, deployed: &TableDescription) -> Comparison {
     for (name, deployed) in indexes {
         out.more(index_title(&name), "none", deployed);
     }
+    vector::compare(table, deployed, &mut out);
     out
 }
 

@@ -3,7 +3,7 @@
 #[cfg(feature = "client")]
 use super::TableSchema;
 use super::index::fields_of;
-use super::{AttributeSchema, Constant, EntityIndex, UniqueSchema};
+use super::{AttributeSchema, Constant, EntityIndex, EntityVector, UniqueSchema};
 use crate::key::template::Template;
 
 /// One kind of item: its keys, its indexes and its attributes.
@@ -46,6 +46,8 @@ pub struct EntitySchema {
     pub sk: Option<&'static Template>,
     /// The indexes these items are in.
     pub indexes: &'static [EntityIndex],
+    /// The vector indexes these items are in.
+    pub vectors: &'static [EntityVector],
     /// The fields that are attributes, in order, without those of `#[serde(flatten)]`.
     pub attributes: &'static [AttributeSchema],
     /// The unique constraints.

@@ -3,7 +3,8 @@
 
 use super::entity::OldNames;
 use super::{
-    Absent, AttributeRole, AttributeSchema, Constant, EntityIndex, EntitySchema, UniqueSchema,
+    Absent, AttributeRole, AttributeSchema, Constant, EntityIndex, EntitySchema, EntityVector,
+    UniqueSchema,
 };
 use crate::key::template::{Role, Template};
 
@@ -27,6 +28,7 @@ impl EntitySchema {
             pk,
             sk,
             indexes,
+            vectors: &[],
             attributes,
             uniques: &[],
             doc: "",
@@ -157,6 +159,14 @@ impl EntitySchema {
     #[must_use]
     pub const fn with_doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
+        self
+    }
+
+    /// For generated code.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_vectors(mut self, vectors: &'static [EntityVector]) -> Self {
+        self.vectors = vectors;
         self
     }
 

@@ -45,6 +45,7 @@ impl Message {
         let (kind, number) = match id {
             IndexId::Gsi(number) => ("gsi", number),
             IndexId::Lsi(number) => ("lsi", number),
+            IndexId::Vector(number) => ("vector", number),
         };
         let tens = [b'0' + number / 10 % 10];
         let ones = [b'0' + number % 10];
@@ -53,6 +54,16 @@ impl Message {
             this = this.ascii(&tens);
         }
         this.ascii(&ones)
+    }
+
+    /// Appends a number.
+    pub(crate) const fn number(self, number: usize) -> Self {
+        let this = if number > 9 {
+            self.number(number / 10)
+        } else {
+            self
+        };
+        this.ascii(&[b'0' + (number % 10) as u8])
     }
 
     pub(crate) const fn into_wrong(self) -> Verdict {

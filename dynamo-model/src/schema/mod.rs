@@ -25,6 +25,7 @@ mod table;
 #[cfg(feature = "client")]
 pub(crate) mod undeclared;
 mod unique;
+mod vector;
 
 pub(crate) use attribute::Absent;
 pub use attribute::{AttributeRole, AttributeSchema};
@@ -41,3 +42,6 @@ pub use table::{
     Billing, Encryption, IndexId, IndexSchema, KeyAttribute, KeyType, Projection, Stream,
     TableClass, TableSchema, Throughput,
 };
+#[cfg(feature = "client")]
+pub(crate) use vector::type_filter;
+pub use vector::{Distance, EntityVector, VectorIndexSchema};

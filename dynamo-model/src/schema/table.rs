@@ -1,6 +1,6 @@
 //! Tables and their indexes.
 
-use super::EntitySchema;
+use super::{EntitySchema, VectorIndexSchema};
 use core::fmt;
 
 /// A table: its key, its indexes, its settings.
@@ -32,6 +32,8 @@ pub struct TableSchema {
     pub sk: Option<KeyAttribute>,
     /// Global and local secondary indexes.
     pub indexes: &'static [IndexSchema],
+    /// Vector indexes.
+    pub vectors: &'static [VectorIndexSchema],
     /// The attribute that contains the entity type of an item.
     pub entity_type: Option<&'static str>,
     /// The declarations of the entities, if `#[table(items = …)]` names their enum; otherwise
@@ -86,6 +88,7 @@ impl TableSchema {
             pk,
             sk: None,
             indexes: &[],
+            vectors: &[],
             entity_type: None,
             items: &[],
             items_enum: "",
@@ -122,6 +125,19 @@ impl TableSchema {
     #[must_use]
     pub const fn index(&self, id: IndexId) -> Option<&IndexSchema> {
         let mut indexes = self.indexes;
+        while let [index, rest @ ..] = indexes {
+            if index.id.same(id) {
+                return Some(index);
+            }
+            indexes = rest;
+        }
+        None
+    }
+
+    /// A vector index, where the table declares it.
+    #[must_use]
+    pub const fn vector(&self, id: IndexId) -> Option<&VectorIndexSchema> {
+        let mut indexes = self.vectors;
         while let [index, rest @ ..] = indexes {
             if index.id.same(id) {
                 return Some(index);
@@ -284,13 +300,17 @@ pub enum IndexId {
     Gsi(u8),
     /// A local secondary index, 1 to 5.
     Lsi(u8),
+    /// A vector index, 1 to 5.
+    Vector(u8),
 }
 
 impl IndexId {
     /// Compares like `==`, in constants.
     pub(crate) const fn same(self, other: Self) -> bool {
         match (self, other) {
-            (IndexId::Gsi(a), IndexId::Gsi(b)) | (IndexId::Lsi(a), IndexId::Lsi(b)) => a == b,
+            (IndexId::Gsi(a), IndexId::Gsi(b))
+            | (IndexId::Lsi(a), IndexId::Lsi(b))
+            | (IndexId::Vector(a), IndexId::Vector(b)) => a == b,
             _ => false,
         }
     }
@@ -301,6 +321,7 @@ impl fmt::Display for IndexId {
         match self {
             IndexId::Gsi(number) => write!(f, "gsi{number}"),
             IndexId::Lsi(number) => write!(f, "lsi{number}"),
+            IndexId::Vector(number) => write!(f, "vector{number}"),
         }
     }
 }

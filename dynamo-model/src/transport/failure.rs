@@ -13,8 +13,9 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::{
     batch_get_item::BatchGetItemError, batch_write_item::BatchWriteItemError,
     delete_item::DeleteItemError, get_item::GetItemError, put_item::PutItemError,
-    query::QueryError, scan::ScanError, transact_get_items::TransactGetItemsError,
-    transact_write_items::TransactWriteItemsError, update_item::UpdateItemError,
+    query::QueryError, scan::ScanError, search_vectors::SearchVectorsError,
+    transact_get_items::TransactGetItemsError, transact_write_items::TransactWriteItemsError,
+    update_item::UpdateItemError,
 };
 use aws_sdk_dynamodb::types::CancellationReason as SdkReason;
 use core::any::Any;
@@ -239,7 +240,9 @@ macro_rules! refusals {
     )*};
 }
 
-refusals!(GetItemError QueryError ScanError BatchGetItemError BatchWriteItemError);
+refusals!(
+    GetItemError QueryError ScanError BatchGetItemError BatchWriteItemError SearchVectorsError
+);
 refusals!(condition: PutItemError UpdateItemError DeleteItemError);
 refusals!(reasons: TransactGetItemsError TransactWriteItemsError);
 

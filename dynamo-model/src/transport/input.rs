@@ -8,12 +8,13 @@ use aws_sdk_dynamodb::operation::{
     batch_write_item::builders::BatchWriteItemFluentBuilder,
     delete_item::builders::DeleteItemFluentBuilder, get_item::builders::GetItemFluentBuilder,
     put_item::builders::PutItemFluentBuilder, query::builders::QueryFluentBuilder,
-    scan::builders::ScanFluentBuilder, transact_get_items::builders::TransactGetItemsFluentBuilder,
+    scan::builders::ScanFluentBuilder, search_vectors::builders::SearchVectorsFluentBuilder,
+    transact_get_items::builders::TransactGetItemsFluentBuilder,
     transact_write_items::builders::TransactWriteItemsFluentBuilder,
     update_item::builders::UpdateItemFluentBuilder,
 };
 use aws_sdk_dynamodb::types::{
-    ConditionCheck, Delete, DeleteRequest, Get, KeysAndAttributes, Put, PutRequest,
+    AttributeValue, ConditionCheck, Delete, DeleteRequest, Get, KeysAndAttributes, Put, PutRequest,
     ReturnConsumedCapacity, ReturnValue, ReturnValuesOnConditionCheckFailure, Select,
     TransactGetItem, TransactWriteItem, Update, WriteRequest,
 };
@@ -74,6 +75,8 @@ struct Parameters {
     total_segments: Option<i32>,
     select: Option<Select>,
     start_key: Option<Item>,
+    vector: Option<Vec<AttributeValue>>,
+    top_k: Option<i32>,
     token: Option<String>,
     return_values: Option<ReturnValue>,
     return_on_failure: Option<ReturnValuesOnConditionCheckFailure>,
@@ -109,7 +112,7 @@ impl Parameters {
             "UpdateExpression" => self.update = Some(reader.text()?),
             "ConditionExpression" => self.condition = Some(reader.text()?),
             "KeyConditionExpression" => self.key_condition = Some(reader.text()?),
-            "FilterExpression" => self.filter = Some(reader.text()?),
+            "FilterExpression" | "SearchConditionExpression" => self.filter = Some(reader.text()?),
             "ProjectionExpression" => self.projection = Some(reader.text()?),
             "ExpressionAttributeNames" => self.names = Some(names(reader)?),
             "ExpressionAttributeValues" => self.values = Some(reader.item()?),
@@ -120,6 +123,8 @@ impl Parameters {
             "TotalSegments" => self.total_segments = Some(reader.number()?),
             "Select" => self.select = Some(reader.text()?.as_str().into()),
             "ExclusiveStartKey" => self.start_key = Some(reader.item()?),
+            "SearchVector" => self.vector = Some(reader.array(BodyReader::value)?),
+            "TopK" => self.top_k = Some(reader.number()?),
             "ClientRequestToken" => self.token = Some(reader.text()?),
             "ReturnValues" => self.return_values = Some(reader.text()?.as_str().into()),
             "ReturnValuesOnConditionCheckFailure" => {
@@ -254,6 +259,23 @@ pub(super) fn scan(builder: ScanFluentBuilder, body: &[u8]) -> Typed<ScanFluentB
         set_segment segment
         set_total_segments total_segments
         set_exclusive_start_key start_key
+        set_return_consumed_capacity return_capacity
+    ))
+}
+
+pub(super) fn search_vectors(
+    builder: SearchVectorsFluentBuilder,
+    body: &[u8],
+) -> Typed<SearchVectorsFluentBuilder> {
+    Ok(set!(builder, Parameters::of(body)?;
+        set_table_name table_name
+        set_index_name index_name
+        set_search_vector vector
+        set_top_k top_k
+        set_search_condition_expression filter
+        set_projection_expression projection
+        set_expression_attribute_names names
+        set_expression_attribute_values values
         set_return_consumed_capacity return_capacity
     ))
 }

@@ -45,6 +45,7 @@ pub(crate) enum Operation {
     BatchWriteItem,
     TransactGetItems,
     TransactWriteItems,
+    SearchVectors,
 }
 
 /// A request that can be sent.

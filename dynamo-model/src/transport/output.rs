@@ -3,6 +3,7 @@
 use crate::wire::{Item, RawItem, Reply};
 use aws_sdk_dynamodb::operation::batch_get_item::BatchGetItemOutput;
 use aws_sdk_dynamodb::operation::batch_write_item::BatchWriteItemOutput;
+use aws_sdk_dynamodb::operation::search_vectors::SearchVectorsOutput;
 use aws_sdk_dynamodb::operation::transact_get_items::TransactGetItemsOutput;
 use aws_sdk_dynamodb::types::{ConsumedCapacity, WriteRequest};
 
@@ -48,6 +49,18 @@ pub(super) fn transact_get(output: TransactGetItemsOutput) -> Reply {
     Reply {
         items: stored(answers.map(|answer| answer.item)),
         consumed_capacity,
+        ..Reply::default()
+    }
+}
+
+pub(super) fn search(output: SearchVectorsOutput) -> Reply {
+    let results = output.search_results.into_iter().flatten();
+    let (items, scores) = results
+        .map(|result| (result.item.map(RawItem::Map), result.score))
+        .unzip();
+    Reply {
+        items,
+        scores,
         ..Reply::default()
     }
 }

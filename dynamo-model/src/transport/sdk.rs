@@ -177,6 +177,10 @@ pub(super) async fn send(
                 |it| it.set_transact_items(first_get(table))
             )
         }
+        Operation::SearchVectors => {
+            send!(client.search_vectors(), input::search_vectors, |it| it
+                .table_name(table))
+        }
         Operation::TransactWriteItems => {
             send!(
                 client.transact_write_items(),
@@ -519,6 +523,7 @@ operations! {
     );
     batch_get_item BatchGetItem BatchGetItemOutput |it| output::batch_get(it);
     transact_get_items TransactGetItems TransactGetItemsOutput |it| output::transact_get(it);
+    search_vectors SearchVectors SearchVectorsOutput |it| output::search(it);
     batch_write_item BatchWriteItem BatchWriteItemOutput |it| output::batch_write(it);
     transact_write_items TransactWriteItems TransactWriteItemsOutput |it| Reply {
         consumed_capacity: output::sum(it.consumed_capacity()),

@@ -104,6 +104,23 @@ pub(super) fn number_size(number: &str) -> Result<usize, &'static str> {
     Ok(significant.min(MAX_DIGITS).div_ceil(2) + 1 + usize::from(number.starts_with('-')))
 }
 
+/// The same for the text of a float, if that has no exponent and so at most 38 digits; `None` for
+/// any other, also for NaN.
+#[inline]
+pub(super) fn decimal_size(number: &[u8]) -> Option<usize> {
+    let mut significant = 0;
+    for byte in number {
+        match byte {
+            b'0' if significant == 0 => {}
+            b'0'..=b'9' => significant += 1,
+            b'.' | b'-' => {}
+            _ => return None,
+        }
+    }
+    let negative = usize::from(number.first() == Some(&b'-'));
+    Some(usize::div_ceil(significant, 2) + 1 + negative)
+}
+
 /// Does the same for a whole number with its shortest text.
 pub(super) fn integer_size(number: &str) -> usize {
     let negative = usize::from(number.starts_with('-'));
@@ -131,6 +148,15 @@ mod tests {
     #[test]
     fn numbers_that_dynamodb_has_not_are_refused() {
         assert!(n("NaN").is_err() && n("inf").is_err() && n("").is_err());
+        for number in ["0", "-0", "0.5", "-0.001", "100", "16777216", "-1.0009999"] {
+            assert_eq!(
+                decimal_size(number.as_bytes()),
+                number_size(number).ok(),
+                "{number}"
+            );
+        }
+        assert_eq!(decimal_size(b"1e-7"), None);
+        assert_eq!(decimal_size(b"NaN"), None);
         assert!(n(&"9".repeat(38)).is_ok());
         assert!(n(&"9".repeat(39)).is_err());
         assert!(n(&format!("1{}", "0".repeat(50))).is_ok());

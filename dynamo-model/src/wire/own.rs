@@ -53,10 +53,7 @@ impl Owned {
     ) -> Self {
         let carried = match (table.entity_type, entity.entity_type) {
             (Some(name), Some(_)) => match id {
-                Some(id) => match table.index(id) {
-                    Some(index) => check::carries(table, index, name),
-                    None => true,
-                },
+                Some(id) => check::index_carries(table, id, name),
                 None => true,
             },
             _ => false,

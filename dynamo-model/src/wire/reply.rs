@@ -16,6 +16,8 @@ pub(crate) struct Reply {
     pub(crate) items: Vec<Option<RawItem>>,
     /// `Item` of a get, `Attributes` of a write.
     pub(crate) item: Option<RawItem>,
+    /// The score of each item of a vector search.
+    pub(crate) scores: Vec<f64>,
     pub(crate) count: usize,
     pub(crate) scanned: usize,
     pub(crate) consumed_capacity: f64,
@@ -93,6 +95,7 @@ impl Parser<'_> {
                 Ok(())
             }
             b"Responses" => self.responses(scan, &mut reply.items),
+            b"SearchResults" => self.results(scan, reply),
             b"Count" => self.number(scan).map(|count| reply.count = count),
             b"ScannedCount" => self.number(scan).map(|scanned| reply.scanned = scanned),
             b"LastEvaluatedKey" => self.map(scan).map(|key| reply.last_key = Some(key)),
@@ -139,6 +142,29 @@ impl Parser<'_> {
             items.push(found);
             Ok(())
         })
+    }
+
+    /// The results of a vector search: an item and its score each.
+    fn results(&self, scan: &mut Scan<'_>, reply: &mut Reply) -> Result<(), Reason> {
+        self.array(scan, |scan| {
+            let (mut item, mut score) = (None, 0.0);
+            self.object(scan, |scan, name| {
+                match name {
+                    b"Item" if scan.peek()? != b'n' => item = Some(self.item(scan)?),
+                    b"Score" => score = self.float(scan)?,
+                    _ => scan.skip()?,
+                }
+                Ok(())
+            })?;
+            reply.items.push(item);
+            reply.scores.push(score);
+            Ok(())
+        })
+    }
+
+    fn float(&self, scan: &mut Scan<'_>) -> Result<f64, Reason> {
+        let text = self.text(scan.value()?)?;
+        text.parse().map_err(|_| Reason::number("a score", text))
     }
 
     /// Reads the capacity of the request, or of each of its tables.

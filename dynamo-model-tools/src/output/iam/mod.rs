@@ -67,6 +67,7 @@ pub struct Policy {
     reads: Vec<String>,
     writes: Vec<String>,
     scans: Vec<String>,
+    searches: Vec<String>,
     migrations: Vec<String>,
     all_entities: bool,
     isolation: Vec<(String, Identity)>,
@@ -135,6 +136,14 @@ impl Policy {
     #[must_use]
     pub fn all_entities(mut self) -> Self {
         self.all_entities = true;
+        self
+    }
+
+    /// Searching the vector indexes of these entities. No other permission includes it, because
+    /// DynamoDB cannot limit a search to the items of a caller.
+    #[must_use]
+    pub fn searches<N: Into<String>>(mut self, entities: impl IntoIterator<Item = N>) -> Self {
+        self.searches.extend(entities.into_iter().map(Into::into));
         self
     }
 

@@ -219,6 +219,12 @@ impl Model {
                 );
             }
         }
+        for name in &policy.searches {
+            let (table, entity) = self.chosen(name)?;
+            let vectors = entity.schema.vectors.iter();
+            let vectors = vectors.filter_map(|it| table.schema.vector(it.id));
+            vectors.for_each(|it| out.allow(table.schema.name, Some(it.name), "SearchVectors"));
+        }
         for name in &policy.scans {
             let (table, entity) = self.chosen(name)?;
             if table.schema.no_scan && entity.schema.scannable.is_none() {
@@ -296,6 +302,19 @@ impl Model {
                     place: "to be written".into(),
                     reason,
                 }),
+            }
+        }
+        for name in &policy.searches {
+            let (table, entity) = self.chosen(name)?;
+            let vectors = entity.schema.vectors.iter();
+            for index in vectors.filter_map(|it| table.schema.vector(it.id)) {
+                refused.push(Refusal {
+                    entity: name.clone(),
+                    place: format!("in the vector index `{}`", index.name),
+                    reason: "DynamoDB does not apply `dynamodb:LeadingKeys` to searches, so the \
+                             caller could name the hash of others; let a service search for it"
+                        .into(),
+                });
             }
         }
         for name in policy.scans.iter().chain(&policy.migrations) {

@@ -4,7 +4,7 @@ use crate::{EntityModel, TableModel};
 use crate::{Model, ModelError};
 use dynamo_model::__tools::{self, CreateTable};
 use dynamo_model::schema::{
-    AttributeRole, IndexId, KeyAttribute, TableSchema, Template, Throughput,
+    AttributeRole, IndexId, KeyAttribute, TableSchema, Template, Throughput, VectorIndexSchema,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -187,6 +187,7 @@ fn table(table: &TableModel) -> Table {
         };
         (index.name.to_owned(), index_of)
     });
+    let indexes = indexes.chain(schema.vectors.iter().map(vector_index));
     let entities = table
         .entities
         .iter()
@@ -199,6 +200,31 @@ fn table(table: &TableModel) -> Table {
         indexes: indexes.collect(),
         entities: entities.collect(),
     }
+}
+
+/// The key of a vector index is what DynamoDB cannot change in it.
+fn vector_index(index: &VectorIndexSchema) -> (String, Index) {
+    let (projection, names) = __tools::projection(index.projection);
+    let names: String = names.iter().map(|name| format!(" {name}")).collect();
+    let VectorIndexSchema {
+        attribute,
+        dimensions,
+        distance,
+        ..
+    } = index;
+    let mut key = format!("{attribute}, {dimensions} by {distance}");
+    if let Some(hash) = index.hash {
+        key += &format!(", hash {hash}");
+    }
+    for filter in index.filters {
+        key += &format!(", filter {filter}");
+    }
+    let index_of = Index {
+        kind: "vector".into(),
+        key,
+        projection: format!("{projection}{names}"),
+    };
+    (index.name.to_owned(), index_of)
 }
 
 fn settings(schema: &TableSchema) -> Settings {

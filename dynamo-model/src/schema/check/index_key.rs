@@ -9,7 +9,7 @@ use crate::schema::{
 
 /// An index exists on the table or not at all.
 pub(crate) const fn index(table: &TableSchema, entity: &EntitySchema, id: IndexId) -> Verdict {
-    if table.index(id).is_some() || !table.complete {
+    if table.index(id).is_some() || table.vector(id).is_some() || !table.complete {
         return Verdict::FINE;
     }
     no_index(table, entity, id)

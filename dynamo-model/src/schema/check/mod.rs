@@ -21,10 +21,12 @@ mod membership;
 mod projection;
 mod shared_key;
 mod unique;
+mod vector;
 
 use super::form::Form as ValueForm;
 use super::table::TableSchema;
 use super::{EntitySchema, look};
+use crate::key::part::kind::Name;
 use attribute::{constant, taken, ttl};
 use entity_type::entity_type;
 use index_key::index_key;
@@ -32,6 +34,9 @@ use key_type::{epoch_key, key_type, plain_key};
 use membership::{member, sort_key};
 use shared_key::shared_key;
 use unique::{unique, unique_table};
+use vector::{
+    vector_attribute, vector_dimensions, vector_filter, vector_hash, vector_index, vector_shared,
+};
 
 pub use attribute::stored_form;
 pub use distinct::distinct;
@@ -40,6 +45,8 @@ pub(crate) use index_key::index;
 pub use membership::same_table;
 #[cfg(feature = "client")]
 pub(crate) use projection::{carries, projection};
+#[cfg(feature = "client")]
+pub(crate) use vector::index_carries;
 
 /// An entity and its table, for generated code: each rule stops the compilation where it is called.
 #[derive(Debug)]
@@ -85,6 +92,12 @@ rules! {
     unique(at: usize);
     unique_table(at: usize);
     constant(at: usize);
+    vector_index(at: usize);
+    vector_attribute(at: usize);
+    vector_dimensions(at: usize, dimensions: usize);
+    vector_hash(at: usize, kind: Option<Name>);
+    vector_filter(at: usize, which: usize, kind: Option<Name>);
+    vector_shared(at: usize);
 }
 
 impl Rules {

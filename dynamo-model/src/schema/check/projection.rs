@@ -1,6 +1,7 @@
 //! Rules about projections, and about the attributes that an index has.
 
 use super::lookup::about_index;
+use super::vector::index_carries;
 use crate::key::template::Template;
 use crate::schema::message::{Message, Verdict, same};
 use crate::schema::{EntitySchema, IndexId, IndexSchema, Projection, TableSchema};
@@ -38,14 +39,15 @@ pub(crate) const fn projection(
         );
     }
     let Some(id) = id else { return Verdict::FINE };
-    let Some(index) = table.index(id) else {
-        return Verdict::FINE;
-    };
-    if carries(table, index, attribute) || in_keys(table, entity, index, field) {
+    if index_carries(table, id, attribute) || in_keys(table, entity, id, field) {
         return Verdict::FINE;
     }
+    let about = match table.index(id) {
+        Some(index) => about_index(index),
+        None => Message::new("index `").index(id).text("`"),
+    };
     Verdict::wrong(
-        about_index(index)
+        about
             .text(" does not carry ")
             .name(attribute)
             .text(", the field ")
@@ -54,7 +56,7 @@ pub(crate) const fn projection(
     )
 }
 
-const fn field_named(entity: &EntitySchema, field: &str) -> Option<&'static str> {
+pub(super) const fn field_named(entity: &EntitySchema, field: &str) -> Option<&'static str> {
     let mut i = 0;
     while i < entity.attributes.len() {
         if same(entity.attributes[i].field, field) {
@@ -94,12 +96,7 @@ pub(crate) const fn carries(table: &TableSchema, index: &IndexSchema, attribute:
 
 /// Returns whether a field can be restored from a key in the index: the table's, its own, or
 /// another index's whose attributes it projects.
-const fn in_keys(
-    table: &TableSchema,
-    entity: &EntitySchema,
-    index: &IndexSchema,
-    field: &str,
-) -> bool {
+const fn in_keys(table: &TableSchema, entity: &EntitySchema, id: IndexId, field: &str) -> bool {
     if tells(entity.pk, field) || matches!(entity.sk, Some(sk) if tells(sk, field)) {
         return true;
     }
@@ -107,11 +104,11 @@ const fn in_keys(
     while i < entity.indexes.len() {
         let own = &entity.indexes[i];
         // An item that another index does not have may lack its key.
-        let has = own.when.is_none() || own.id.same(index.id);
+        let has = own.when.is_none() || own.id.same(id);
         if has
             && let Some(other) = table.index(own.id)
-            && carries(table, index, other.pk.name)
-            && !matches!(&other.sk, Some(sk) if !carries(table, index, sk.name))
+            && index_carries(table, id, other.pk.name)
+            && !matches!(&other.sk, Some(sk) if !index_carries(table, id, sk.name))
             && (tells(own.pk, field) || matches!(own.sk, Some(sk) if tells(sk, field)))
         {
             return true;

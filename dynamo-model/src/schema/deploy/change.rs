@@ -1,7 +1,8 @@
 //! Changes of a deployed table: one UpdateTable for one step of a plan.
 
 use super::{
-    context, definition, key_schema, on_demand, projection, tags, throughput, warm_throughput,
+    context, definition, key_schema, on_demand, projection, tags, throughput, vector,
+    warm_throughput,
 };
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorKind};
@@ -68,6 +69,8 @@ fn describe_step(
         }
         PlanStep::SetTableClass { class } => request.table_class(class.as_str().into()),
         PlanStep::AddIndex { index } => add_index(request, table, index)?,
+        PlanStep::AddVectorIndex { index } => vector::add(request, table, index)?,
+        PlanStep::RemoveVectorIndex { index, .. } => vector::remove(request, index)?,
         PlanStep::RemoveIndex { index, .. } => {
             let delete = DeleteGlobalSecondaryIndexAction::builder().index_name(index);
             let update = GlobalSecondaryIndexUpdate::builder().delete(delete.build()?);

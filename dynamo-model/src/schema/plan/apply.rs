@@ -173,6 +173,10 @@ impl Plan<'_> {
                 PlanStep::RemoveIndex {
                     index,
                     is_replaced: true,
+                }
+                | PlanStep::RemoveVectorIndex {
+                    index,
+                    is_replaced: true,
                 } if !self.options.allows(step) => {
                     return refused(format!(
                         "index `{index}` is declared otherwise than deployed and must be removed \
@@ -208,6 +212,8 @@ impl Scope {
             | PlanStep::RemoveIndex { .. }
             | PlanStep::Backfill { .. }
             | PlanStep::AddIndex { .. }
+            | PlanStep::RemoveVectorIndex { .. }
+            | PlanStep::AddVectorIndex { .. }
             | PlanStep::AddReplica { .. } => self == Self::Everything,
             PlanStep::Protect => self != Self::RestoreTest,
             _ => true,
@@ -222,7 +228,9 @@ impl Options<'_> {
 
     fn consents(&self, step: &PlanStep) -> bool {
         match step {
-            PlanStep::RemoveIndex { index, .. } => self.removable.contains(index),
+            PlanStep::RemoveIndex { index, .. } | PlanStep::RemoveVectorIndex { index, .. } => {
+                self.removable.contains(index)
+            }
             PlanStep::DisableStream => self.disables_stream,
             _ => true,
         }
@@ -297,12 +305,6 @@ impl Options<'_> {
 
 /// Returns the parts of the table that are not ready.
 fn unsettled(table: &TableDescription) -> Option<String> {
-    let status = table.table_status().unwrap_or(&TableStatus::Active);
-    let mut indexes = table.global_secondary_indexes().iter();
-    let index = indexes.find(|index| {
-        let status = index.index_status().unwrap_or(&IndexStatus::Active);
-        *status != IndexStatus::Active || index.backfilling() == Some(true)
-    });
     let mut replicas = table.replicas().iter();
     let replica = replicas.find_map(|replica| {
         let status = replica.replica_status()?;
@@ -312,11 +314,19 @@ fn unsettled(table: &TableDescription) -> Option<String> {
         let region = region.unwrap_or_default();
         return Some(format!("replica {region} is {}", status.as_str()));
     }
+    let global = table.global_secondary_indexes().iter();
+    let global = global.map(|it| (it.index_name(), it.index_status(), it.backfilling()));
+    let vectors = table.vector_indexes().iter();
+    let vectors = vectors.map(|it| (it.index_name(), it.index_status(), it.backfilling()));
+    let index = global.chain(vectors).find(|(_, status, backfilling)| {
+        status.is_some_and(|it| *it != IndexStatus::Active) || *backfilling == Some(true)
+    });
+    let status = table.table_status().unwrap_or(&TableStatus::Active);
     match (index, status) {
-        (Some(index), _) => Some(format!(
+        (Some((name, status, _)), _) => Some(format!(
             "index {} is {}",
-            index.index_name().unwrap_or_default(),
-            index.index_status().map_or("ACTIVE", IndexStatus::as_str)
+            name.unwrap_or_default(),
+            status.map_or("ACTIVE", IndexStatus::as_str)
         )),
         (None, TableStatus::Active) => None,
         (None, status) => Some(status.as_str().to_owned()),

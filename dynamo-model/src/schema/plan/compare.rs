@@ -4,7 +4,7 @@ use super::step::{Obstacle, PlanStep};
 use crate::db::Dynamo;
 use crate::error::Error;
 use crate::schema::deploy::{self, settings};
-use crate::schema::{IndexId, IndexSchema, TableSchema};
+use crate::schema::{IndexId, IndexSchema, TableSchema, VectorIndexSchema};
 use aws_sdk_dynamodb::types::{StreamViewType, TableDescription};
 
 const ANOTHER_TABLE: &str = "DynamoDB cannot change the key of a table: declare a table of another \
@@ -52,6 +52,7 @@ pub(super) fn steps(table: &TableSchema, deployed: &Deployed) -> (Vec<PlanStep>,
     let mut steps = Vec::new();
     protections(table, deployed, &mut steps);
     indexes(table, &deployed.table, &mut steps);
+    vectors(table, &deployed.table, &mut steps);
     stream(table, &deployed.table, &mut steps);
     ttl(table, deployed, &mut steps);
     let mut obstacles = obstacles(table, &deployed.table);
@@ -129,6 +130,27 @@ fn indexes(table: &TableSchema, deployed: &TableDescription, steps: &mut Vec<Pla
     for index in missing {
         steps.extend(backfill(table, index));
         steps.push(PlanStep::AddIndex { index: index.name });
+    }
+}
+
+/// DynamoDB cannot change a vector index, and fills a new one itself.
+fn vectors(table: &TableSchema, deployed: &TableDescription, steps: &mut Vec<PlanStep>) {
+    let existing = deploy::vector::shown(deployed);
+    let is_same = |index: &VectorIndexSchema, shown: &str| deploy::vector::declared(index) == shown;
+    for (name, shown) in &existing {
+        let declared = table.vectors.iter().find(|index| index.name == name);
+        if declared.is_none_or(|index| !is_same(index, shown)) {
+            steps.push(PlanStep::RemoveVectorIndex {
+                index: name.clone(),
+                is_replaced: declared.is_some(),
+            });
+        }
+    }
+    for index in table.vectors {
+        let found = existing.iter().find(|(name, _)| name == index.name);
+        if found.is_none_or(|(_, shown)| !is_same(index, shown)) {
+            steps.push(PlanStep::AddVectorIndex { index: index.name });
+        }
     }
 }
 

@@ -67,6 +67,19 @@ pub enum PlanStep {
         /// The index.
         index: &'static str,
     },
+    /// Removes a vector index, by consent alone.
+    RemoveVectorIndex {
+        /// The index.
+        index: String,
+        /// Whether it is declared otherwise and added again. If not, it is not declared.
+        is_replaced: bool,
+    },
+    /// Adds a vector index. DynamoDB fills it from the items that have its vector, and refuses
+    /// searches until some time after it is ready.
+    AddVectorIndex {
+        /// The index.
+        index: &'static str,
+    },
     /// Disables the stream, only with consent: it is not declared, or has another view.
     DisableStream,
     /// Enables the stream.
@@ -95,7 +108,10 @@ impl PlanStep {
     /// Returns whether it removes something, so that it runs only with consent.
     #[must_use]
     pub fn needs_consent(&self) -> bool {
-        matches!(self, Self::RemoveIndex { .. } | Self::DisableStream)
+        matches!(
+            self,
+            Self::RemoveIndex { .. } | Self::RemoveVectorIndex { .. } | Self::DisableStream
+        )
     }
 }
 
@@ -144,6 +160,14 @@ impl fmt::Display for PlanStep {
                     false => f.write_str(&entities.join(", ")),
                 }
             }
+            Self::RemoveVectorIndex {
+                index,
+                is_replaced: true,
+            } => write!(f, "remove vector index `{index}`, to replace it"),
+            Self::RemoveVectorIndex { index, .. } => {
+                write!(f, "remove vector index `{index}`, which is not declared")
+            }
+            Self::AddVectorIndex { index } => write!(f, "add vector index `{index}`"),
             Self::AddIndex { index } => write!(f, "add index `{index}`"),
             Self::DisableStream => f.write_str("disable the stream"),
             Self::EnableStream { view } => write!(f, "enable the stream with {}", view.as_str()),

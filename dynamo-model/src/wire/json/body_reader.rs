@@ -4,6 +4,7 @@ use super::attribute;
 use super::read::Reader;
 use crate::wire::Item;
 use crate::wire::reason::Reason;
+use aws_sdk_dynamodb::types::AttributeValue;
 
 /// A request, read from front to back.
 #[derive(Debug)]
@@ -56,6 +57,11 @@ impl<'de> BodyReader<'de> {
     pub(crate) fn number(&mut self) -> Result<i32, Reason> {
         let text = self.0.raw()?;
         text.parse().map_err(|_| Reason::number("a number", text))
+    }
+
+    /// Reads one value.
+    pub(crate) fn value(&mut self) -> Result<AttributeValue, Reason> {
+        attribute::read_value(&mut self.0)
     }
 
     /// Reads an item or key.

@@ -6,6 +6,7 @@
 pub(super) mod access;
 pub(super) mod attribute;
 pub(super) mod body_reader;
+mod float;
 pub(crate) mod item;
 pub(super) mod name;
 pub(crate) mod object;

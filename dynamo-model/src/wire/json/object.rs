@@ -1,7 +1,7 @@
 //! The JSON of a request, field by field.
 
-use super::attribute;
 use super::text::push_quoted;
+use super::{attribute, float};
 use crate::key::KeyValue;
 use crate::schema::TableSchema;
 use crate::wire::{Item, ItemKey, RawItem};
@@ -121,6 +121,23 @@ impl<'o> Object<'o> {
         let mut buffer = itoa::Buffer::new();
         let text = buffer.format(number);
         self.name(name).extend_from_slice(text.as_bytes());
+    }
+
+    /// An array of numbers, as a search has its vector. The floats are finite.
+    pub(crate) fn floats(&mut self, name: &'static str, floats: &[f32]) {
+        let out = self.name(name);
+        let mut open = b'[';
+        for float in floats {
+            out.push(open);
+            out.extend_from_slice(b"{\"N\":\"");
+            out.extend_from_slice(float::shortest(&mut float::Digits::new(), *float));
+            out.extend_from_slice(b"\"}");
+            open = b',';
+        }
+        if floats.is_empty() {
+            out.push(b'[');
+        }
+        out.push(b']');
     }
 
     /// Writes `true`, or omits the field.

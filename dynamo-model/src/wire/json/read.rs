@@ -391,11 +391,12 @@ macro_rules! numbers {
 
 /// A number beyond the range is an error, not infinity.
 macro_rules! floats {
-    ($($method:ident $visit:ident $number:ident,)*) => {$(
+    ($($method:ident $visit:ident $number:ident ($parse:expr),)*) => {$(
+        #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Reason> {
             let text = self.text_of(Kind::N)?;
-            match text.parse::<$number>() {
-                Ok(number) if number.is_finite() => visitor.$visit(number),
+            match $parse(&text) {
+                Some(number) if number.is_finite() => visitor.$visit(number),
                 _ => Err(Reason::number(stringify!($number), &text)),
             }
         }
@@ -440,8 +441,8 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 
     floats! {
-        deserialize_f32 visit_f32 f32,
-        deserialize_f64 visit_f64 f64,
+        deserialize_f32 visit_f32 f32 (super::float::parse),
+        deserialize_f64 visit_f64 f64 (|text: &str| text.parse::<f64>().ok()),
     }
 
     texts!(deserialize_str deserialize_string deserialize_char deserialize_identifier);

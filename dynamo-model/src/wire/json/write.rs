@@ -1,11 +1,11 @@
 //! Encodes Rust types as DynamoDB JSON, without an attribute map. It writes what `serde_dynamo`
 //! writes, except that fields which are `None` are omitted and sets are sets; see [`Form`].
 
-use super::attribute;
 use super::name::Name;
 use super::read::{Reader, Twice};
 use super::refused::Refused;
 use super::text::push_quoted;
+use super::{attribute, float};
 use crate::key::KeyRef;
 use crate::schema::form::Form;
 use crate::value::serde::{BINARY, BINARY_SET, MARK, NUMBER, NUMBER_SET, STRING_SET, VALUE};
@@ -160,6 +160,21 @@ impl Writer {
         self.out.extend_from_slice(b"{\"B\":\"");
         self.out.extend_from_slice(text.as_bytes());
         self.out.extend_from_slice(b"\"}");
+    }
+
+    /// The fewest digits that read back as the same float. Vectors have thousands of floats.
+    #[inline]
+    fn float(&mut self, float: f32) -> Result<(), Refused> {
+        let mut digits = float::Digits::new();
+        let text = float::shortest(&mut digits, float);
+        let Some(size) = limits::decimal_size(text) else {
+            return self.number(float);
+        };
+        self.size += size;
+        self.out.extend_from_slice(b"{\"N\":\"");
+        self.out.extend_from_slice(text);
+        self.out.extend_from_slice(b"\"}");
+        Ok(())
     }
 
     fn integer(&mut self, integer: impl itoa::Integer) {
@@ -319,8 +334,9 @@ impl<'a> Serializer for Value<'a> {
         self.0.number(value).map_err(|_| too_many_digits())
     }
 
+    #[inline]
     fn serialize_f32(self, value: f32) -> Result<(), Refused> {
-        self.0.number(value)
+        self.0.float(value)
     }
 
     fn serialize_f64(self, value: f64) -> Result<(), Refused> {
