@@ -1,0 +1,25 @@
+use dynamo_model::{DynamoEntity, DynamoTable, Vector};
+
+#[derive(DynamoTable)]
+#[table(name = "Shop", pk = "PK")]
+#[vector1(
+    name = "by-meaning", attribute = "meaning", dimensions = 3, distance = cosine,
+    hash = "tenant", filters("category"),
+)]
+struct Shop;
+
+#[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+#[dynamo(table = Shop)]
+#[pk("PRODUCT#<id>")]
+#[vector1(field = meaning, hash = tenant, filters(category))]
+struct Product {
+    id: u32,
+    tenant: String,
+    category: String,
+    meaning: Vector<3>,
+}
+
+fn main() {
+    let wanted: Vector<3> = [0.0; 3].try_into().unwrap();
+    let _ = Product::similar_to("acme", &wanted).filter(|product| product.category().eq(1));
+}
