@@ -317,6 +317,7 @@ const OF_QUERY: &[&str] = &[
     "count",
     "each",
     "explain",
+    "explain_hydrate",
     "filter",
     "first",
     "hydrate",

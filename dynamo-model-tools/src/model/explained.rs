@@ -35,7 +35,10 @@ impl Request {
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn explained(explain: &Explain) -> Result<Self, ModelError> {
-        if explain.nothing || explain.partitions > 1 || explain.segments.is_some_and(|it| it > 1) {
+        let is_several = explain.partitions > 1
+            || explain.segments.is_some_and(|it| it > 1)
+            || explain.operation == "Query" && !explain.operations.is_empty();
+        if explain.nothing || is_several {
             let message = format!(
                 "`{explain}` is not one request; read one partition, and items that can exist"
             );

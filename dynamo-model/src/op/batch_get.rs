@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorContext, ErrorKind, KeyError};
 use crate::hot_keys::{Access, Accessed};
 use crate::index::Primary;
 use crate::key::Key;
+use crate::request::{Explain, KeyOf};
 use crate::transport::{Call, Operation};
 use crate::wire::{self, Decodable, Item, ItemKey, Object, RawItem, Serde};
 use core::fmt;
@@ -119,6 +120,34 @@ impl<E: Entity> BatchGet<E> {
     /// see [`Each`].
     pub fn each(self) -> Each<Self> {
         Each(self)
+    }
+
+    /// Returns the keys that are read, each once, and the number of requests; sends nothing.
+    ///
+    /// ```
+    /// # use dynamo_model::{BatchGet, Dynamo, DynamoEntity, DynamoTable};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: String,
+    /// # }
+    /// let db = Dynamo::embedded()?;
+    /// let request = BatchGet::new(["u1", "u2", "u1"].map(User::key)).explain(&db)?;
+    /// assert_eq!(
+    ///     request.to_string(),
+    ///     "BatchGetItem App\n  \
+    ///      Get App\n    key: {PK: \"USER#u1\"}\n  \
+    ///      Get App\n    key: {PK: \"USER#u2\"}",
+    /// );
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        let (keys, request) = self.prepare(db)?;
+        Ok(request.explain(keys.keys()))
     }
 
     fn prepare(self, db: &Dynamo) -> Result<(DistinctKeys, Request), Error> {
@@ -262,6 +291,14 @@ pub(super) async fn found(
     Request::new(&db, selected).found(keys).await
 }
 
+/// Returns the read of keys that are not known yet.
+pub(super) fn explain_unknown(db: &Dynamo, selected: &'static Selected) -> Explain {
+    Explain {
+        nothing: false,
+        ..Request::new(db, selected).explain(&[])
+    }
+}
+
 /// The result of a batch: an optional item for each key.
 pub(super) struct FoundItems {
     keys: DistinctKeys,
@@ -328,6 +365,19 @@ impl Request {
             selected,
             consistent: false,
             concurrency: CONCURRENCY,
+        }
+    }
+
+    fn explain(&self, keys: &[ItemKey]) -> Explain {
+        let (schema, hides) = (self.selected.table, self.selected.hides_key());
+        let table = &self.context.table;
+        let get = |key| Explain::of_key("Get", table, KeyOf { schema, key }, hides);
+        Explain {
+            table: table.to_string(),
+            consistent: self.consistent,
+            nothing: keys.is_empty(),
+            requests: (keys.len() > MAX_KEYS).then(|| keys.len().div_ceil(MAX_KEYS)),
+            ..Explain::together("BatchGetItem", keys.iter().map(get).collect())
         }
     }
 

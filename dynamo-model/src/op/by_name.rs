@@ -259,11 +259,7 @@ impl Query {
     /// The exact first request, without sending it.
     pub fn explain(&self, db: &Dynamo) -> Result<Explain, Error> {
         let Run { request, paging } = self.run(db, Want::Items)?;
-        let (pk, sk) = self.templates();
-        let parts = sk.map_or(&[][..], |sk| sk.parts);
-        let mut fields = pk.parts.iter().chain(parts).map(|part| part.field);
-        let hides = fields.any(|field| self.entity.is_sensitive(|it| it.field == field));
-        Ok(request.explain(&paging, hides))
+        Ok(request.explain(&paging, self.entity.hides_key(self.index)))
     }
 
     fn run(&self, db: &Dynamo, want: Want) -> Result<Run<Expressions>, Error> {

@@ -11,6 +11,7 @@ use crate::hot_keys::{Access, Accessed};
 use crate::index::Primary;
 use crate::key::{Key, RawKey};
 use crate::membership::AnyOf;
+use crate::request::{Explain, KeyOf};
 use crate::transport::{Call, Operation};
 use crate::wire::{ItemKey, Object, RawItem};
 use futures_core::future::BoxFuture;
@@ -139,6 +140,35 @@ impl<S: Selection> Get<S> {
     }
 }
 
+impl<S: Selection> Get<S> {
+    /// The exact request, without sending it.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: String,
+    /// # }
+    /// let db = Dynamo::embedded()?;
+    /// let request = User::get("u1").consistent().explain(&db)?;
+    /// assert_eq!(
+    ///     request.to_string(),
+    ///     "GetItem App\n  key: {PK: \"USER#u1\"}\n  strongly consistent",
+    /// );
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        let key = self.key.map_err(|error| Error::key(OPERATION, error))?;
+        let selected = S::selected::<Primary>();
+        Ok(Asked::new(db, selected, key.into_raw(), self.consistent).explain())
+    }
+}
+
 /// The request, of any selection.
 fn asked(
     db: &Dynamo,
@@ -146,15 +176,7 @@ fn asked(
     key: Result<RawKey, KeyError>,
     (consistent, unexpired): (bool, bool),
 ) -> BoxFuture<'static, Result<Option<(ErrorContext, RawItem)>, Error>> {
-    let asked = key.map(|key| {
-        let key = ItemKey::from(key);
-        Asked {
-            context: selected.context(db, OPERATION, Some((&key).into())),
-            selected,
-            key,
-            consistent,
-        }
-    });
+    let asked = key.map(|key| Asked::new(db, selected, key, consistent));
     let expiry = Expiry::of_read(db, (selected.table, selected.entities), unexpired);
     Box::pin(send(db.clone(), asked, expiry))
 }
@@ -170,6 +192,28 @@ struct Asked {
 }
 
 impl Asked {
+    fn new(db: &Dynamo, selected: &'static Selected, key: RawKey, consistent: bool) -> Self {
+        let key = ItemKey::from(key);
+        Self {
+            context: selected.context(db, OPERATION, Some((&key).into())),
+            selected,
+            key,
+            consistent,
+        }
+    }
+
+    fn explain(&self) -> Explain {
+        let key = KeyOf {
+            schema: self.selected.table,
+            key: &self.key,
+        };
+        let hides = self.selected.hides_key();
+        Explain {
+            consistent: self.consistent,
+            ..Explain::of_key("GetItem", &self.context.table, key, hides)
+        }
+    }
+
     fn body(&self, capacity: bool) -> Vec<u8> {
         Object::body(512, |request| {
             request.text("TableName", &self.context.table);

@@ -10,6 +10,7 @@ use super::selection::{Decodes, Selected, Selection, WholeItems, decoded};
 use crate::db::Dynamo;
 use crate::error::{Error, ErrorContext};
 use crate::index::{IndexMarker, Primary};
+use crate::request::Explain;
 use crate::wire::{ItemKey, RawItem};
 
 impl<S: Selection, I: IndexMarker> Query<S, I> {
@@ -29,6 +30,46 @@ impl<S: Selection, I: IndexMarker> Query<S, I> {
             let items = found.decode(decoded::<S, Primary>)?;
             Ok(items.into_iter().flatten().collect())
         })
+    }
+
+    /// The first request of [`hydrate`](Self::hydrate), without sending it: the query of the keys,
+    /// and the read of the items that follows it.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK", type_attribute = none)]
+    /// # #[gsi1(name = "GSI1", pk = "GSI1PK", projection = keys_only)]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("ISSUE#<id>")]
+    /// # #[gsi1(pk = "AUTHOR#<author>", as = by_author)]
+    /// # struct Issue {
+    /// #     id: String,
+    /// #     author: String,
+    /// # }
+    /// let db = Dynamo::embedded()?;
+    /// assert_eq!(
+    ///     Issue::by_author("ann").explain_hydrate(&db)?.to_string(),
+    ///     "Query App index GSI1\n  \
+    ///      key: GSI1PK = \"AUTHOR#ann\"\n  \
+    ///      projection: PK\n  \
+    ///      BatchGetItem App",
+    /// );
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    pub fn explain_hydrate(self, db: &Dynamo) -> Result<Explain, Error>
+    where
+        S: WholeItems,
+    {
+        let Run { request, paging } = self.run_for_keys(db)?;
+        let mut explain = request.explain(&paging, S::selected::<I>().hides_key());
+        if !explain.nothing {
+            let items = batch_get::explain_unknown(db, S::selected::<Primary>());
+            explain.operations.push(items);
+        }
+        Ok(explain)
     }
 
     /// Reads only the keys, and the type that identifies the entity.

@@ -375,5 +375,17 @@ macro_rules! __query_methods {
         {
             self.0.close().explain(db)
         }
+
+        /// The first request of `hydrate`, without sending it.
+        pub fn explain_hydrate(
+            self,
+            db: &$crate::Dynamo,
+        ) -> ::core::result::Result<$crate::read::Explain, $crate::Error>
+        where
+            $e: $crate::Entity,
+            $i: $crate::index::IndexMarker,
+        {
+            self.0.close().explain_hydrate(db)
+        }
     };
 }

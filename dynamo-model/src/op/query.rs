@@ -256,8 +256,7 @@ impl<S: Selection, I: IndexMarker> Query<S, I> {
     /// The exact first request, without sending it.
     pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
         let Run { request, paging } = self.run(db)?;
-        let hides = S::selected::<I>().hidden_key().is_some();
-        Ok(request.explain(&paging, hides))
+        Ok(request.explain(&paging, S::selected::<I>().hides_key()))
     }
 
     /// The SDK's own builder, filled in as the first request would be.

@@ -172,6 +172,12 @@ impl Selected {
         }
     }
 
+    /// Returns whether the key in the table or index that is read contains a sensitive field.
+    pub(super) fn hides_key(&self) -> bool {
+        let entities = self.entities.as_slice();
+        entities.iter().any(|entity| entity.hides_key(self.id))
+    }
+
     pub(super) fn own_of_query(&self, want: Want, whole: bool) -> OwnItems {
         match (self.entities, self.is_own) {
             (Entities::One(entity), _) => {

@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorContext, ErrorKind, KeyError, ServiceMessage};
 use crate::hot_keys::{Access, Accessed};
 use crate::index::Primary;
 use crate::key::Key;
+use crate::request::{Explain, KeyOf};
 use crate::schema::{EntitySchema, TableSchema};
 use crate::transport::{Call, CallError, Operation};
 use crate::wire::{Decodable, Item, ItemKey, Object, RawItem, Serde};
@@ -192,6 +193,36 @@ impl<T, R> Each<TransactGet<T, R>> {
     }
 }
 
+impl<T, R> TransactGet<T, R> {
+    /// The exact request, without sending it: each key once.
+    ///
+    /// ```
+    /// # use dynamo_model::{Dynamo, DynamoEntity, DynamoTable};
+    /// # use dynamo_model::transaction::TransactGet;
+    /// # #[derive(DynamoTable)]
+    /// # #[table(name = "App", pk = "PK")]
+    /// # struct App;
+    /// # #[derive(DynamoEntity, serde::Serialize, serde::Deserialize)]
+    /// # #[dynamo(table = App)]
+    /// # #[pk("USER#<user_id>")]
+    /// # struct User {
+    /// #     user_id: u32,
+    /// # }
+    /// let db = Dynamo::embedded()?;
+    /// let request = TransactGet::new((User::key(1), User::key(2))).explain(&db)?;
+    /// assert_eq!(
+    ///     request.to_string(),
+    ///     "TransactGetItems App\n  \
+    ///      Get App\n    key: {PK: \"USER#1\"}\n  \
+    ///      Get App\n    key: {PK: \"USER#2\"}",
+    /// );
+    /// # Ok::<(), dynamo_model::Error>(())
+    /// ```
+    pub fn explain(self, db: &Dynamo) -> Result<Explain, Error> {
+        self.gets?.explain(db)
+    }
+}
+
 async fn send(db: Dynamo, gets: Result<Gets, Error>) -> Result<Answers, Error> {
     gets?.send(db).await
 }
@@ -325,35 +356,60 @@ impl Gets {
         self.keys.push((schemas, key));
     }
 
-    async fn send(self, db: Dynamo) -> Result<Answers, Error> {
+    fn explain(&self, db: &Dynamo) -> Result<Explain, Error> {
+        let contexts = self.contexts(db)?;
+        let gets = self.keys.iter().zip(&contexts);
+        let gets = gets.map(|(((schema, entity), key), context)| {
+            let hides = entity.hides_key(None);
+            Explain::of_key("Get", &context.table, KeyOf { schema, key }, hides)
+        });
+        Ok(Explain {
+            nothing: self.keys.is_empty(),
+            ..Explain::together("TransactGetItems", gets.collect())
+        })
+    }
+
+    /// Returns the context of each key; fails if DynamoDB would refuse them.
+    fn contexts(&self, db: &Dynamo) -> Result<Vec<ErrorContext>, Error> {
         let asked = self.keys.len();
         let is_strong = self
             .keys
             .iter()
             .find(|((table, _), _)| table.multi_region_strong);
         if let Some((schemas, key)) = is_strong {
-            let context = ErrorContext::new(&db, OPERATION, *schemas, Some(key.into()));
+            let context = ErrorContext::new(db, OPERATION, *schemas, Some(key.into()));
             return Err(Error::new(context, ErrorKind::NoTransactions, None));
         }
-        let keys = self.keys.into_iter().map(|((table, entity), key)| {
-            db.accessed(Access::Read, || Accessed {
-                table,
-                index: None,
-                entities: core::slice::from_ref(&entity),
-                pk: key.pk(),
-            });
-            let context = ErrorContext::new(&db, OPERATION, (table, entity), Some((&key).into()));
-            (context, key.to_item(table))
-        });
-        let (places, keys): (Vec<ErrorContext>, Vec<Item>) = keys.unzip();
+        let keys = self.keys.iter();
+        let contexts: Vec<_> = keys
+            .map(|(schemas, key)| ErrorContext::new(db, OPERATION, *schemas, Some(key.into())))
+            .collect();
+        match contexts.first() {
+            Some(first) if asked > MAX_ITEMS => {
+                let (keys, max) = (asked, MAX_ITEMS);
+                let kind = ErrorKind::TooMany { keys, max };
+                Err(Error::new(first.whole(), kind, None))
+            }
+            _ => Ok(contexts),
+        }
+    }
+
+    async fn send(self, db: Dynamo) -> Result<Answers, Error> {
+        let places = self.contexts(&db)?;
         let Some(first) = places.first() else {
             return Ok(Answers::default());
         };
-        if asked > MAX_ITEMS {
-            let (keys, max) = (asked, MAX_ITEMS);
-            let kind = ErrorKind::TooMany { keys, max };
-            return Err(Error::new(first.whole(), kind, None));
-        }
+        let asked = places.len();
+        let keys = self.keys.iter().map(|((table, entity), key)| {
+            db.accessed(Access::Read, || Accessed {
+                table,
+                index: None,
+                entities: core::slice::from_ref(entity),
+                pk: key.pk(),
+            });
+            key.to_item(table)
+        });
+        let keys: Vec<Item> = keys.collect();
         let span = trace::request(first, None);
         let body = body(&places, &keys, db.asks_capacity(&span));
         let call = Call::read(Operation::TransactGetItems, &first.table, body);

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 /// A request that was not sent: the result of `explain(&db)`, which every operation has.
 ///
-/// Its text hides sensitive values; its fields contain them.
+/// Its text hides sensitive values, and shortens a long run of U+10FFFF at the end of a range; its
+/// fields contain both.
 ///
 /// ```
 /// use dynamo_model::{Dynamo, DynamoEntity, DynamoTable, Entity};
@@ -89,7 +90,7 @@ pub struct Explain {
     pub reads_first: bool,
     /// How many requests a batch sends, where it is more than one.
     pub requests: Option<usize>,
-    /// The operations of a batch or a transaction.
+    /// The operations of a batch or a transaction, and the read that follows a query of keys.
     pub operations: Vec<Explain>,
     /// The aliases whose values or names are sensitive, and therefore hidden.
     pub(crate) hidden: Vec<String>,
@@ -116,7 +117,7 @@ impl Explain {
                 (Some(_), _) if is_hidden => text += "***",
                 (Some(name), _) => text += name,
                 (_, Some(_)) if hide || is_hidden => text += "***",
-                (_, Some(value)) => text += &value.to_string(),
+                (_, Some(value)) => text += &shortened(value),
                 _ => text += alias,
             }
             rest = after;
@@ -201,6 +202,19 @@ impl Explain {
         lines.extend(self.returns.map(|returns| format!("returns {returns}")));
         lines
     }
+}
+
+/// The greatest text with a prefix ends with up to 256 characters U+10FFFF: `"ORDER#\u{10ffff}…"`.
+fn shortened(value: &Value) -> String {
+    if let Value::S(text) = value {
+        let start = text.trim_end_matches(char::MAX);
+        if text.len() - start.len() > char::MAX.len_utf8() {
+            let quoted = format!("{start:?}");
+            let open = quoted.strip_suffix('"').unwrap_or(&quoted);
+            return format!("{open}\\u{{10ffff}}…\"");
+        }
+    }
+    value.to_string()
 }
 
 /// `{PK: "USER#u1", name: "Ann"}`

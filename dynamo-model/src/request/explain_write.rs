@@ -1,4 +1,4 @@
-//! Requests that write, as an [`Explain`].
+//! Requests that write or get items, as an [`Explain`].
 
 use super::explain::{self, Explain};
 use super::write::{BatchedWrite, ItemWrite, KeyOf, SingleWrite};
@@ -20,7 +20,7 @@ pub(crate) enum Hidden {
 impl Hidden {
     fn key(self) -> bool {
         match self {
-            Self::Of(_, entity) => entity.hidden_key().is_some(),
+            Self::Of(_, entity) => entity.hides_key(None),
             Self::All => true,
             Self::Nothing => false,
         }
@@ -58,10 +58,10 @@ impl ItemWrite<'_> {
         match self {
             Self::Put(put) => explain.set_item(put.item, hidden)?,
             Self::Update(update) => {
-                explain.set_key(update.key, hidden);
+                explain.set_key(update.key, hidden.key());
                 explain.update = update.update.map(str::to_owned);
             }
-            Self::Delete(delete) | Self::Check(delete) => explain.set_key(delete.key, hidden),
+            Self::Delete(delete) | Self::Check(delete) => explain.set_key(delete.key, hidden.key()),
         }
         Ok(explain)
     }
@@ -78,25 +78,54 @@ impl SingleWrite<'_> {
 
 impl BatchedWrite<'_> {
     pub(crate) fn explain(&self, table: &str, hidden: Hidden) -> Result<Explain, Reason> {
-        let mut explain = Explain {
-            table: table.to_owned(),
-            ..Explain::default()
-        };
         match self {
             Self::Put(item) => {
-                explain.operation = "PutRequest";
+                let mut explain = Explain {
+                    operation: "PutRequest",
+                    table: table.to_owned(),
+                    ..Explain::default()
+                };
                 explain.set_item(item, hidden)?;
+                Ok(explain)
             }
-            Self::Delete(key) => {
-                explain.operation = "DeleteRequest";
-                explain.set_key(*key, hidden);
-            }
+            Self::Delete(key) => Ok(Explain::of_key("DeleteRequest", table, *key, hidden.key())),
         }
-        Ok(explain)
     }
 }
 
 impl Explain {
+    /// An operation on the item with a key, and nothing else.
+    pub(crate) fn of_key(
+        operation: &'static str,
+        table: &str,
+        key: KeyOf<'_>,
+        hides: bool,
+    ) -> Self {
+        let mut explain = Self {
+            operation,
+            table: table.to_owned(),
+            ..Self::default()
+        };
+        explain.set_key(key, hides);
+        explain
+    }
+
+    /// A batch or a transaction of operations, with their tables.
+    pub(crate) fn together(operation: &'static str, operations: Vec<Self>) -> Self {
+        let mut tables: Vec<&str> = Vec::new();
+        for explain in &operations {
+            if !tables.contains(&&*explain.table) {
+                tables.push(&explain.table);
+            }
+        }
+        Self {
+            operation,
+            table: tables.join(", "),
+            operations,
+            ..Self::default()
+        }
+    }
+
     fn set_item(&mut self, item: &RawItem, hidden: Hidden) -> Result<(), Reason> {
         let item = attributes(item.clone().into_map()?);
         let names = item.keys().filter(|name| hidden.attribute(name));
@@ -105,8 +134,8 @@ impl Explain {
         Ok(())
     }
 
-    fn set_key(&mut self, of: KeyOf<'_>, hidden: Hidden) {
-        self.hide_key = hidden.key();
+    fn set_key(&mut self, of: KeyOf<'_>, hides: bool) {
+        self.hide_key = hides;
         self.key = Some(attributes(of.key.to_item(of.schema)));
     }
 }

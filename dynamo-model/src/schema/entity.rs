@@ -1,7 +1,8 @@
 //! An entity as data, for the runtime.
 
-#[cfg(feature = "client")]
 use super::TableSchema;
+#[cfg(feature = "client")]
+use super::index::IndexId;
 use super::index::fields_of;
 use super::{AttributeSchema, Constant, EntityIndex, UniqueSchema};
 use crate::key::template::Template;
@@ -99,12 +100,22 @@ impl EntitySchema {
 
     /// Returns the template of the key, shown instead of the key if it contains a sensitive field.
     pub(crate) fn hidden_key(&self) -> Option<String> {
-        let hidden = self.has_sensitive
-            && fields_of(self.pk, self.sk).any(|field| self.is_sensitive(|it| it.field == field));
-        hidden.then(|| match self.sk {
+        self.hides_key(None).then(|| match self.sk {
             Some(sk) => format!("{}/{sk}", self.pk),
             None => self.pk.to_string(),
         })
+    }
+
+    /// Returns whether the key in the table, or in an index, contains a sensitive field.
+    pub(crate) fn hides_key(&self, index: Option<IndexId>) -> bool {
+        if !self.has_sensitive {
+            return false;
+        }
+        let own = index.is_none().then_some((self.pk, self.sk));
+        let indexes = self.indexes.iter().filter(|it| Some(it.id) == index);
+        let keys = own.into_iter().chain(indexes.map(|it| (it.pk, it.sk)));
+        let mut fields = keys.flat_map(|(pk, sk)| fields_of(pk, sk));
+        fields.any(|field| self.is_sensitive(|it| it.field == field))
     }
 
     /// Returns whether an attribute has the value of a sensitive field: it is one, or the key of the

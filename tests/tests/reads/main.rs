@@ -16,6 +16,7 @@ mod encoded;
 mod epochs;
 mod errors;
 mod exam;
+mod explained_gets;
 mod filters;
 mod generic;
 mod hidden;

@@ -347,11 +347,8 @@ impl<'p> BatchWrite<'p> {
             explained.map_err(|reason| write.unexplained(reason))
         });
         Ok(Explain {
-            operation: "BatchWriteItem",
-            table: tables(&writes).join(", "),
             requests: (writes.len() > MAX_ITEMS).then(|| writes.len().div_ceil(MAX_ITEMS)),
-            operations: explained.collect::<Result<_, _>>()?,
-            ..Explain::default()
+            ..Explain::together("BatchWriteItem", explained.collect::<Result<_, _>>()?)
         })
     }
 

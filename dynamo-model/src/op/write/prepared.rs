@@ -361,21 +361,15 @@ pub(super) fn explain_transaction(
     operations: impl IntoIterator<Item = Vec<PreparedWrite>>,
     reads_first: bool,
 ) -> Result<Explain, Error> {
-    let (mut explained, mut tables) = (Vec::new(), Vec::<String>::new());
+    let mut explained = Vec::new();
     for writes in operations {
         let owner = writes.first().and_then(|write| write.entity);
         for write in &writes {
             explained.push(write.explain_in_transaction(owner)?);
-            if !tables.iter().any(|table| *table == write.context.table) {
-                tables.push(write.context.table.to_string());
-            }
         }
     }
     Ok(Explain {
-        operation: "TransactWriteItems",
-        table: tables.join(", "),
         reads_first,
-        operations: explained,
-        ..Explain::default()
+        ..Explain::together("TransactWriteItems", explained)
     })
 }
