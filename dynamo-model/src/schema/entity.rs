@@ -1,10 +1,9 @@
 //! An entity as data, for the runtime.
 
-use super::TableSchema;
 #[cfg(feature = "client")]
-use super::index::IndexId;
+use super::TableSchema;
 use super::index::fields_of;
-use super::{AttributeSchema, Constant, EntityIndex, UniqueSchema};
+use super::{AttributeSchema, Constant, EntityIndex, IndexId, UniqueSchema};
 use crate::key::template::Template;
 
 /// One kind of item: its keys, its indexes and its attributes.
