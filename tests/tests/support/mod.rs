@@ -90,6 +90,16 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
     (
         "moto",
+        "an index that a plan adds to a provisioned table",
+        "added, and then refused as existing, with status 500; the cause was not found",
+    ),
+    (
+        "moto",
+        "the on-demand maximum and the table class",
+        "ignored: DescribeTable returns neither",
+    ),
+    (
+        "moto",
         "a number expected where a text is stored",
         "status 500; for DynamoDB the comparison is not met, and the sum is refused",
     ),
