@@ -137,7 +137,7 @@ impl Live {
     ///
     /// # Errors
     ///
-    /// If there is none; the error lists the tables.
+    /// If no table has this name; the error lists the tables.
     pub fn table(&self, name: &str) -> Result<&'static TableSchema, LiveError> {
         let mut tables = self.tables().into_iter();
         tables.find(|table| table.name == name).ok_or_else(|| {

@@ -273,7 +273,7 @@ impl Live {
     ///
     /// # Errors
     ///
-    /// If there is none; the error lists those of the entity, or the entities.
+    /// If no pattern has this name; the error lists the patterns of the entity, or the entities.
     pub fn pattern(&self, name: &str) -> Result<LivePattern, LiveError> {
         let (entity, method) = match name.split_once("::").or_else(|| name.split_once('.')) {
             Some((entity, method)) => (entity, Some(method)),

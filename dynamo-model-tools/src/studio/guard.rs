@@ -1,4 +1,4 @@
-//! Who may send a request: the page itself, and nobody else.
+//! Accepts requests of the studio's own page, and refuses all others.
 //!
 //! Other pages in the same browser can send requests to 127.0.0.1. The token is a secret of the
 //! address, `Host` defeats a name that resolves to 127.0.0.1, and `Origin` and `Sec-Fetch-Site`

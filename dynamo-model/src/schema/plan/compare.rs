@@ -18,7 +18,7 @@ const STRONG: &str = "DynamoDB adds them to an empty table alone, both at once: 
                       another name with CloudFormation or Terraform, write to both, and copy the \
                       items with a migration";
 
-/// The deployed table, or `None` if there is none.
+/// Returns the deployed table, or `None` if it does not exist.
 pub(super) struct Deployed(Option<Description>);
 
 struct Description {
@@ -137,8 +137,8 @@ fn global(table: &TableSchema) -> impl Iterator<Item = &'static IndexSchema> + u
     indexes.filter(|index| matches!(index.id, IndexId::Gsi(_)))
 }
 
-/// Which items need the keys of an index. Nobody knows without an items enum. Items have the
-/// attributes of a native key already.
+/// Returns the step that gives items the keys of an index. Without an items enum, the entities
+/// are unknown. Items have the attributes of a native key already.
 fn backfill(table: &TableSchema, index: &IndexSchema) -> Option<PlanStep> {
     if index.native {
         return None;

@@ -17,7 +17,7 @@ use core::future::poll_fn;
 use core::pin::{Pin, pin};
 use core::task::Poll;
 
-/// Why there is no reply.
+/// The reason why an attempt returned no reply.
 enum NoReply {
     /// The SDK is to go on from here.
     Failed(Box<Replay>),

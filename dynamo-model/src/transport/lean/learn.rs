@@ -1,8 +1,8 @@
 //! What a client's first request shows about the client, and whether requests can be sent without
 //! the SDK's orchestrator.
 //!
-//! The list of what is allowed is complete: whatever is not on it, as a part that a newer SDK has,
-//! keeps the requests with the SDK.
+//! The list of allowed parts is complete. If a client has another part, such as one of a newer SDK,
+//! its requests go through the SDK.
 
 use super::super::sdk::{self, NAME};
 use super::super::{Operation, attempts};

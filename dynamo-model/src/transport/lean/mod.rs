@@ -3,10 +3,10 @@
 //! The first request of a client goes through the SDK, and shows how the client is configured
 //! ([`learn`]). From then on, a call is signed ([`sign`], [`template`]) and sent ([`attempt`]) here,
 //! through the client's own connector. An attempt that does not succeed at once is handed over to
-//! the SDK ([`replay`]), which goes on as if it had made the attempt. So whatever is difficult about
-//! a call (retries, errors, backoff) is done by the SDK, and only there.
+//! the SDK ([`replay`]), which goes on as if it had made the attempt. So the SDK alone does the
+//! difficult parts of a call: retries, errors, backoff.
 //!
-//! A client with anything that is not known here goes through the SDK, always.
+//! A client with an unknown part always goes through the SDK.
 
 mod attempt;
 mod body;

@@ -190,7 +190,7 @@ impl Replay {
                         Some(gone.build())
                     });
                 }
-                // A status that nobody sends, so that nobody mistakes it for an answer.
+                // DynamoDB never sends this status, so it cannot be taken for a response.
                 let status = StatusCode::try_from(599);
                 let status = status.map_err(|error| ConnectorError::other(error.into(), None))?;
                 let mut response = HttpResponse::new(status, SdkBody::empty());
