@@ -18,7 +18,7 @@ const STRONG: &str = "DynamoDB adds them to an empty table alone, both at once: 
                       another name with CloudFormation or Terraform, write to both, and copy the \
                       items with a migration";
 
-/// Returns the deployed table, or `None` if it does not exist.
+/// The deployed table; empty if it does not exist.
 pub(super) struct Deployed(Option<Description>);
 
 struct Description {
